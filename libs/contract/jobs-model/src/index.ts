@@ -1,1 +1,4 @@
-export {};
+export * from './blocked-cause';
+export * from './define-states';
+export * from './job-condition';
+export * from './job-status';

@@ -1,1 +1,2 @@
-export {};
+export * from './define-message';
+export * from './messages';
