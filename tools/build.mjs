@@ -22,11 +22,14 @@ async function sources(folder) {
 }
 
 function withRelativeImports(code, output) {
-  return code.replace(/(require\(|from |import\()(["'])(@(?:libs|apps)\/[\w-]+)\2/g, (all, lead, quote, name) => {
-    if (!aliases[name]) throw new Error(`${output}: unknown import ${name}`);
-    const path = relative(dirname(output), outOf(aliases[name]));
-    return `${lead}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
-  });
+  return code.replace(
+    /(require\(|from |import\()(["'])(@(?:libs|apps)\/[\w-]+)\2/g,
+    (all, lead, quote, name) => {
+      if (!aliases[name]) throw new Error(`${output}: unknown import ${name}`);
+      const path = relative(dirname(output), outOf(aliases[name]));
+      return `${lead}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+    },
+  );
 }
 
 async function compile(source, newest) {
@@ -35,16 +38,25 @@ async function compile(source, newest) {
     const [a, b] = await Promise.all([stat(source), stat(output)]);
     if (b.mtimeMs >= Math.max(a.mtimeMs, newest)) return 0;
   }
-  const { code, map } = await transformFile(source, { ...swcrc, swcrc: false, sourceFileName: source });
+  const { code, map } = await transformFile(source, {
+    ...swcrc,
+    swcrc: false,
+    sourceFileName: source,
+  });
   await mkdir(dirname(output), { recursive: true });
-  await writeFile(output, `${withRelativeImports(code, output)}\n//# sourceMappingURL=${output.split('/').pop()}.map\n`);
+  await writeFile(
+    output,
+    `${withRelativeImports(code, output)}\n//# sourceMappingURL=${output.split('/').pop()}.map\n`,
+  );
   await writeFile(`${output}.map`, map);
   return 1;
 }
 
 /** Compiles the given folders (default: all) and drops outputs whose source is gone; answers how many files it wrote. */
 export async function build(folders = ['apps', 'libs']) {
-  const settings = await Promise.all(['.swcrc', 'tsconfig.base.json', 'tools/build.mjs'].map((f) => stat(join(root, f))));
+  const settings = await Promise.all(
+    ['.swcrc', 'tsconfig.base.json', 'tools/build.mjs'].map((f) => stat(join(root, f))),
+  );
   const newest = Math.max(...settings.map((s) => s.mtimeMs));
   const files = (await Promise.all(folders.map((f) => sources(resolve(root, f))))).flat();
   const done = await Promise.all(files.map((f) => compile(f, newest)));

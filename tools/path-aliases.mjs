@@ -5,6 +5,9 @@ import { resolve } from 'node:path';
 export function pathAliases(root) {
   const config = JSON.parse(readFileSync(resolve(root, 'tsconfig.base.json'), 'utf8'));
   return Object.fromEntries(
-    Object.entries(config.compilerOptions.paths).map(([name, [file]]) => [name, resolve(root, file)]),
+    Object.entries(config.compilerOptions.paths).map(([name, [file]]) => [
+      name,
+      resolve(root, file),
+    ]),
   );
 }
