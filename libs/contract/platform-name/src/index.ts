@@ -1,1 +1,2 @@
 export * from './platform-name';
+export * from './platform-names';
