@@ -6,6 +6,9 @@ export const jobsWork = defineWork<{ uuid: string }>('jobs.work');
 /** A history row of a job was written; `id` is its number, which grows with time. */
 export const jobsEvent = defineEvent<{ uuid: string; tenant: string; id: number }>('jobs.event');
 
+/** Somebody wants a job cancelled: for the worker that holds it. */
+export const jobsCancel = defineEvent<{ uuid: string }>('jobs.cancel');
+
 /** A transfer has something to do now. */
 export const transfersWork = defineWork<{ uuid: string }>('transfers.work');
 

@@ -1,1 +1,16 @@
-export {};
+export * from './admit-job';
+export * from './cancel-job';
+export * from './claim-job';
+export { JOB_COLUMN, JOB_COLUMNS, type ColumnFacts } from './columns';
+export * from './find-jobs';
+export * from './insert-job';
+export * from './job-definition-row';
+export * from './job-event-row';
+export * from './job-history';
+export { PATCHABLE, type JobPatch } from './job-patch';
+export * from './job-row';
+export * from './jobs-database';
+export * from './jobs-store';
+export * from './move-job';
+export * from './patch-job';
+export type { Sql } from './sql';
