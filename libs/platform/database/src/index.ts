@@ -1,1 +1,12 @@
-export {};
+export { createDatabase, databaseUrl } from './create-database';
+export { Database, type DatabaseOptions } from './database';
+export { DatabaseModule, type DatabaseModuleOptions } from './database.module';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded-postgres';
+export { Idempotency } from './idempotency';
+export { Outbox } from './outbox';
+export { run, type Outcome } from './rows';
+export { isConnectionLoss, isDuplicate } from './sql-state';

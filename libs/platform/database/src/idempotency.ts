@@ -1,0 +1,59 @@
+import type { EntityManager } from 'typeorm';
+import { Conflict, reply, type Reply } from '@libs/envelope';
+import { requestContext } from '@libs/auth';
+import { platform } from '@libs/platform-name';
+import type { Database } from './database';
+import { run } from './rows';
+
+/** Days a reply is remembered. */
+const KEPT_DAYS = 7;
+
+interface StoredReply {
+  body_hash: string;
+  reply: Reply<unknown>;
+}
+
+/**
+ * A POST that is sent again with the same `Idempotency-Key` gets the answer of the first. The key is stored in the
+ * transaction that made the object, so there is neither an object without its key nor a key without its object.
+ */
+export class Idempotency {
+  constructor(private readonly database: Database) {}
+
+  /** The last statement of a transaction that creates something: `return idempotency.answer(tx, reply(...))`. */
+  async answer<T>(tx: EntityManager, answer: Reply<T>): Promise<Reply<T>> {
+    const asked = requestContext()?.idempotency;
+    if (!asked) return answer;
+    const { count } = await run(
+      tx,
+      `INSERT INTO idempotency (scope, key, body_hash, reply) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      [asked.scope, asked.key, asked.bodyHash, JSON.stringify(answer)],
+    );
+    // The same request ran beside this one and was first: undo ours, the interceptor answers with theirs.
+    if (!count) throw new Conflict(code('BUSY'), `the request with key ${asked.key} was answered meanwhile`);
+    return answer;
+  }
+
+  /** The remembered answer to the running request; undefined if there is none, 409 if the key had another body. */
+  async replay(): Promise<Reply<unknown> | undefined> {
+    const asked = requestContext()?.idempotency;
+    if (!asked) return undefined;
+    const [stored] = await this.database.query<StoredReply>(
+      'SELECT body_hash, reply FROM idempotency WHERE scope = $1 AND key = $2',
+      [asked.scope, asked.key],
+    );
+    if (!stored) return undefined;
+    if (stored.body_hash !== asked.bodyHash) {
+      throw new Conflict(code('REUSED'), `key ${asked.key} was used with another body`);
+    }
+    const { code: first, text, result, ...options } = stored.reply;
+    const headers = { ...options.headers, 'Idempotency-Replayed': 'true' };
+    return reply(first, text, result, { ...options, headers });
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.database.query(`DELETE FROM idempotency WHERE created_at < now() - interval '${KEPT_DAYS} days'`);
+  }
+}
+
+const code = (name: string): string => `${platform().upper}_IDEMPOTENCY_KEY_${name}`;
