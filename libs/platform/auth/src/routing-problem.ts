@@ -1,0 +1,27 @@
+import type { Caller } from './caller';
+import type { Tenants } from './tenants';
+
+/** Served beside what a site lists: the registry (primary only) and what every site must run. */
+const OWN_SITE_ONLY = ['security', 'tokens'];
+
+/** Why this site must not serve the call for the caller's tenant, or undefined if it may. */
+export function routingProblem(
+  service: string,
+  caller: Caller,
+  tenants: Tenants,
+): string | undefined {
+  const here = tenants.here;
+  const owner = tenants.siteOf(caller.tenant);
+  if (!here || !owner) return 'The site of the tenant is not known';
+  if (service === 'tenants')
+    return here.primary ? undefined : 'The registry is at the primary site';
+  if (owner.site_id === here.site_id) return undefined;
+  if (OWN_SITE_ONLY.includes(service))
+    return caller.accountType === 'service' && caller.jwtTenant === here.site_admin_tenant_id
+      ? undefined
+      : `Service ${service} answers only callers of its own site`;
+  if (!here.primary) return `Site ${here.site_id} does not serve tenant ${caller.tenant}`;
+  if (owner.services.includes(service))
+    return `Site ${owner.site_id} runs service ${service} itself`;
+  return undefined;
+}
