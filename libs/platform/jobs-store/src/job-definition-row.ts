@@ -6,7 +6,7 @@ import type { JobRow } from './job-row';
 /** What never changes and nothing searches: beside `jobs`, so that a move does not write it again. */
 @Entity('job_definitions')
 export class JobDefinitionRow {
-  @PrimaryColumn({ type: 'text', name: 'job_uuid', collation: 'C' }) jobUuid!: string;
+  @PrimaryColumn({ type: 'text', name: 'job_uuid' }) jobUuid!: string;
   @Text() tenant!: string;
   @Json() definition!: JobDefinition;
   /** The request exactly as it was sent, for a resubmission. */

@@ -29,7 +29,10 @@ import { type Move, moveJob } from './move-job';
 import { patchJob } from './patch-job';
 import type { Sql } from './sql';
 
-export interface TransactionalSql extends Sql {
+/** What the store needs of its database; `Database` is one. */
+export interface JobsSql extends Sql {
+  /** Like `query`, planned once per connection. */
+  prepared(text: string, params?: unknown[]): Promise<unknown>;
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
 }
 
@@ -38,10 +41,15 @@ export interface TransactionalSql extends Sql {
  * wakes the outbox's relay when it put something there. What the functions promise stands beside each of them.
  */
 export class JobsStore {
+  /** For statements of few distinct texts. */
+  private readonly hot: Sql;
+
   constructor(
-    private readonly db: TransactionalSql,
+    private readonly db: JobsSql,
     private readonly nudge: () => void = () => undefined,
-  ) {}
+  ) {
+    this.hot = { query: (text, params) => db.prepared(text, params) };
+  }
 
   private async told<T>(work: Promise<T>): Promise<T> {
     const answer = await work;
@@ -54,13 +62,13 @@ export class JobsStore {
     return insertJob(tx, job);
   }
   move<T extends JobRow>(job: T, to: JobStatus, move?: Move): Promise<T | undefined> {
-    return this.told(moveJob(this.db, job, to, move));
+    return this.told(moveJob(this.hot, job, to, move));
   }
   /** PENDING to PROCESSING_INPUTS if the quotas have room. */
   admit<T extends JobRow>(job: T, quotas: Quotas, move?: Move): Promise<Admission<T>> {
     const work = limitsAnything(quotas)
       ? this.db.transaction((tx) => admitJob(tx, job, quotas, move))
-      : admitJob(this.db, job, quotas, move);
+      : admitJob(this.hot, job, quotas, move);
     return this.told(work);
   }
   patch<T extends Pick<JobRow, 'uuid' | 'tenant'>>(
@@ -68,42 +76,42 @@ export class JobsStore {
     patch: JobPatch,
     only?: { worker?: string; status?: JobStatus },
   ): Promise<(T & JobRow) | undefined> {
-    return patchJob(this.db, job, patch, only);
+    return patchJob(this.hot, job, patch, only);
   }
   cancel(tenant: string, uuid: string, by: string): Promise<JobRow | undefined> {
-    return this.told(cancelJob(this.db, tenant, uuid, by));
+    return this.told(cancelJob(this.hot, tenant, uuid, by));
   }
 
   claim(uuid: string, worker: string, leaseMs: number): Promise<Job | undefined> {
-    return claimJob(this.db, uuid, worker, leaseMs);
+    return claimJob(this.hot, uuid, worker, leaseMs);
   }
   claimDue(worker: string, leaseMs: number, limit: number): Promise<Job[]> {
-    return claimDueJobs(this.db, worker, leaseMs, limit);
+    return claimDueJobs(this.hot, worker, leaseMs, limit);
   }
   nextDueAt(): Promise<Date | undefined> {
-    return nextDueAt(this.db);
+    return nextDueAt(this.hot);
   }
   extend(worker: string, uuids: readonly string[], leaseMs: number): Promise<Held[]> {
-    return extendLeases(this.db, worker, uuids, leaseMs);
+    return extendLeases(this.hot, worker, uuids, leaseMs);
   }
   release(job: Pick<JobRow, 'uuid'>, worker: string, nextCheckAt: Date | null): Promise<boolean> {
-    return releaseJob(this.db, job, worker, nextCheckAt);
+    return releaseJob(this.hot, job, worker, nextCheckAt);
   }
   releaseAll(worker: string): Promise<void> {
-    return releaseAll(this.db, worker);
+    return releaseAll(this.hot, worker);
   }
   wakeBlocked(tenant: string, cause: string, key: string | null, limit = 10): Promise<number> {
-    return this.told(wakeBlocked(this.db, tenant, cause, key, limit));
+    return this.told(wakeBlocked(this.hot, tenant, cause, key, limit));
   }
 
   find(tenant: string, uuid: string): Promise<Job | undefined> {
-    return findJob(this.db, tenant, uuid);
+    return findJob(this.hot, tenant, uuid);
   }
   findMany(uuids: readonly string[]): Promise<Job[]> {
-    return findJobs(this.db, uuids);
+    return findJobs(this.hot, uuids);
   }
   request(tenant: string, uuid: string): Promise<string | undefined> {
-    return findJobRequest(this.db, tenant, uuid);
+    return findJobRequest(this.hot, tenant, uuid);
   }
   list(listing: JobListing): Promise<Partial<Job>[]> {
     return listJobs(this.db, listing);
@@ -116,9 +124,9 @@ export class JobsStore {
     uuid: string,
     page?: { after?: number; limit?: number; skip?: number },
   ): Promise<JobEventRow[]> {
-    return jobHistory(this.db, tenant, uuid, page);
+    return jobHistory(this.hot, tenant, uuid, page);
   }
   addEvent(job: Pick<JobRow, 'uuid' | 'tenant'>, event: NewEvent): Promise<number | undefined> {
-    return this.told(addJobEvent(this.db, job, event));
+    return this.told(addJobEvent(this.hot, job, event));
   }
 }
