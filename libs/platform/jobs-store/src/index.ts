@@ -11,6 +11,7 @@ export { PATCHABLE, type JobPatch } from './job-patch';
 export * from './job-row';
 export * from './jobs-database';
 export * from './jobs-store';
+export * from './jobs-store.provider';
 export * from './move-job';
 export * from './patch-job';
 export type { Sql } from './sql';
