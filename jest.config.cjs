@@ -48,6 +48,7 @@ module.exports = {
       testMatch: ['<rootDir>/{apps,libs}/**/test/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
       testTimeout: 60_000,
       globalSetup: '<rootDir>/test/setup/global-setup.cjs',
+      globalTeardown: '<rootDir>/test/setup/global-teardown.cjs',
     },
   ],
 };

@@ -1,4 +1,11 @@
-import { Inject, Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ServiceSettings } from '@libs/config';
 import { MessageBus, MessagingModule } from '@libs/messaging';
@@ -51,11 +58,18 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
           provide: Database,
           inject: [ServiceSettings],
           useFactory: ({ databaseUrl }: ServiceSettings) => {
-            if (!databaseUrl) throw new Error(`DATABASE_URL is not set: the ${options.service} service needs PostgreSQL`);
+            if (!databaseUrl)
+              throw new Error(
+                `DATABASE_URL is not set: the ${options.service} service needs PostgreSQL`,
+              );
             return Database.open(databaseUrl, options);
           },
         },
-        { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
+        {
+          provide: Idempotency,
+          inject: [Database],
+          useFactory: (database: Database) => new Idempotency(database),
+        },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...(outbox ? outboxProviders : [{ provide: RELAY, useValue: null }]),
       ],

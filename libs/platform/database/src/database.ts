@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { DataSource, type EntityManager, type MixedList } from 'typeorm';
 import { platform } from '@libs/platform-name';
-import { createDatabase, databaseUrl } from './create-database';
+import { createDatabase, databaseName, databaseUrl } from './create-database';
 import { migrate } from './migrate';
 import { CreateIdempotency1700000000002 } from './migrations/1700000000002-create-idempotency';
 import { CreateOutbox1700000000001 } from './migrations/1700000000001-create-outbox';
@@ -34,7 +34,7 @@ export class Database {
 
   /** Makes the database if it is missing, brings it up to date and connects. */
   static async open(serverUrl: string, options: DatabaseOptions): Promise<Database> {
-    const name = platform().database(options.service);
+    const name = databaseName(serverUrl, platform().database(options.service));
     await createDatabase(serverUrl, name);
     const url = databaseUrl(serverUrl, name);
     const dataSource = new DataSource({
@@ -42,11 +42,20 @@ export class Database {
       url,
       applicationName: name,
       entities: (options.entities ?? []) as MixedList<never>,
-      migrations: [CreateOutbox1700000000001, CreateIdempotency1700000000002, ...(options.migrations ?? [])] as MixedList<never>,
+      migrations: [
+        CreateOutbox1700000000001,
+        CreateIdempotency1700000000002,
+        ...(options.migrations ?? []),
+      ] as MixedList<never>,
       synchronize: false,
       logging: false,
       installExtensions: false,
-      extra: { max: options.poolSize ?? 5, idleTimeoutMillis: 10_000, connectionTimeoutMillis: 10_000, keepAlive: true },
+      extra: {
+        max: options.poolSize ?? 5,
+        idleTimeoutMillis: 10_000,
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+      },
       // A connection that breaks while idle is dropped by the pool and replaced at the next query.
       poolErrorHandler: () => undefined,
     });
@@ -87,7 +96,8 @@ export class Database {
   /** Runs once the transaction is committed, not when it is rolled back. */
   afterCommit(tx: EntityManager, run: AfterCommit): void {
     const later = this.afterCommits.get(tx);
-    if (!later) throw new Error('afterCommit() needs the EntityManager that transaction() handed out');
+    if (!later)
+      throw new Error('afterCommit() needs the EntityManager that transaction() handed out');
     if (!later.includes(run)) later.push(run);
   }
 

@@ -1,4 +1,10 @@
-import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { catchError, from, of, switchMap, throwError, type Observable } from 'rxjs';
 import { requestContext } from '@libs/auth';
 import { Idempotency } from './idempotency';
@@ -15,11 +21,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
       switchMap((known) =>
         known
           ? of(known)
-          : next.handle().pipe(
-              catchError((error: unknown) =>
-                replay().pipe(switchMap((late) => (late ? of(late) : throwError(() => error)))),
+          : next
+              .handle()
+              .pipe(
+                catchError((error: unknown) =>
+                  replay().pipe(switchMap((late) => (late ? of(late) : throwError(() => error)))),
+                ),
               ),
-            ),
       ),
     );
   }

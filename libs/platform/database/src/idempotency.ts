@@ -30,7 +30,8 @@ export class Idempotency {
       [asked.scope, asked.key, asked.bodyHash, JSON.stringify(answer)],
     );
     // The same request ran beside this one and was first: undo ours, the interceptor answers with theirs.
-    if (!count) throw new Conflict(code('BUSY'), `the request with key ${asked.key} was answered meanwhile`);
+    if (!count)
+      throw new Conflict(code('BUSY'), `the request with key ${asked.key} was answered meanwhile`);
     return answer;
   }
 
@@ -52,7 +53,9 @@ export class Idempotency {
   }
 
   async forgetOld(): Promise<void> {
-    await this.database.query(`DELETE FROM idempotency WHERE created_at < now() - interval '${KEPT_DAYS} days'`);
+    await this.database.query(
+      `DELETE FROM idempotency WHERE created_at < now() - interval '${KEPT_DAYS} days'`,
+    );
   }
 }
 

@@ -17,7 +17,10 @@ const RETRY_MS = 1_000;
 
 const byName = new Map(
   Object.values(messages as Record<string, unknown>)
-    .filter((m): m is messages.Message<unknown> => typeof m === 'object' && m !== null && 'kind' in m && 'name' in m)
+    .filter(
+      (m): m is messages.Message<unknown> =>
+        typeof m === 'object' && m !== null && 'kind' in m && 'name' in m,
+    )
     .map((m) => [m.name, m]),
 );
 

@@ -15,7 +15,12 @@ export class Outbox {
     private readonly relay: OutboxRelay,
   ) {}
 
-  async add<T>(tx: EntityManager, message: Message<T>, payload: T, { delayMs = 0 }: PublishOptions = {}): Promise<void> {
+  async add<T>(
+    tx: EntityManager,
+    message: Message<T>,
+    payload: T,
+    { delayMs = 0 }: PublishOptions = {},
+  ): Promise<void> {
     await run(
       tx,
       `INSERT INTO outbox (message, payload, available_at)

@@ -1,1 +1,3 @@
-export {};
+export * from './postgres';
+export * from './sshd';
+export * from './until';
