@@ -7,7 +7,10 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const makePair = promisify(generateKeyPair);
 
 /** Replaces each `<generate-secret>`: an RSA 2048 pair for signing keys, else 16 random bytes in base 62. */
-export async function withGenerated(type: string, data: Record<string, string>): Promise<Record<string, string>> {
+export async function withGenerated(
+  type: string,
+  data: Record<string, string>,
+): Promise<Record<string, string>> {
   const made: Record<string, string> = {};
   for (const [key, value] of Object.entries(data)) {
     if (value !== GENERATE) made[key] = value;

@@ -1,6 +1,12 @@
 import { BadInput } from '@libs/envelope';
 
-export const ROLE_TYPES = ['USER', 'USER_DEFAULT', 'TENANT_ADMIN', 'RESTRICTED_SVC', 'SITE_ADMIN'] as const;
+export const ROLE_TYPES = [
+  'USER',
+  'USER_DEFAULT',
+  'TENANT_ADMIN',
+  'RESTRICTED_SVC',
+  'SITE_ADMIN',
+] as const;
 export type RoleType = (typeof ROLE_TYPES)[number];
 
 const PREFIX: Record<RoleType, string> = {

@@ -13,11 +13,13 @@ export class SecretSeal {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly current: string;
 
-  /** `masterKeys` is `id:base64,id:base64`, each 32 bytes; the first one seals, the others only open. */
+  /** `masterKeys` is `id:base64,id:base64`, each 32 bytes, the id `default` when left out; the first one seals. */
   constructor(masterKeys: string) {
     const pairs = masterKeys.split(',').map((entry) => {
-      const [id, key] = entry.trim().split(':');
-      const bytes = Buffer.from(key ?? '', 'base64');
+      const text = entry.trim();
+      const colon = text.indexOf(':');
+      const id = colon < 0 ? 'default' : text.slice(0, colon);
+      const bytes = Buffer.from(text.slice(colon + 1), 'base64');
       if (!id || bytes.length !== 32) {
         throw new Error('A master key must have the form id:base64 of 32 bytes.');
       }

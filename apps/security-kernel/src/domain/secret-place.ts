@@ -31,7 +31,10 @@ export interface SecretReader {
 export function secretPath(request: SecretRequest): string {
   const name = named('name', request.name).replaceAll('+', '/');
   if (name.split('/').some((part) => part === '' || part === '..' || part === '.')) {
-    throw new BadInput('SK_SECRET_NAME', `The secret name "${request.name}" has an empty or dotted folder.`);
+    throw new BadInput(
+      'SK_SECRET_NAME',
+      `The secret name "${request.name}" has an empty or dotted folder.`,
+    );
   }
   switch (request.type as SecretType) {
     case 'system': {
@@ -52,7 +55,10 @@ export function secretPath(request: SecretRequest): string {
     case 'service':
       return `service/${encodeURIComponent(request.user)}/kv/${name}`;
     default:
-      throw new BadInput('SK_SECRET_TYPE', `The secret type must be one of ${SECRET_TYPES.join(', ')}.`);
+      throw new BadInput(
+        'SK_SECRET_TYPE',
+        `The secret type must be one of ${SECRET_TYPES.join(', ')}.`,
+      );
   }
 }
 
@@ -66,7 +72,10 @@ export function assertMayUse(reader: SecretReader, request: SecretRequest): void
     user: reader.jwtTenant === request.tenant && reader.jwtUser === request.user,
     service: isService && reader.jwtUser === request.user,
   };
-  if (!(SECRET_TYPES as readonly string[]).includes(request.type) || !allowed[request.type as SecretType]) {
+  if (
+    !(SECRET_TYPES as readonly string[]).includes(request.type) ||
+    !allowed[request.type as SecretType]
+  ) {
     throw new Forbidden(
       'SK_SECRET_FORBIDDEN',
       `${reader.jwtUser}@${reader.jwtTenant} may not use secrets of type "${request.type}" of ${request.user}@${request.tenant}.`,
