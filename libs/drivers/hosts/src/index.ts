@@ -1,1 +1,6 @@
-export {};
+export * from './host';
+export * from './host-errors';
+export { fingerprintOf, type HostAuth, type HostLogin } from './host-login';
+export * from './host-pool';
+export * from './quote';
+export * from './sftp';
