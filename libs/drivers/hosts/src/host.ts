@@ -239,10 +239,12 @@ function abandon(channel: ClientChannel): void {
     outgoing: { id: number; state: string };
     _client: { _protocol: { signal(id: number, name: string): void } };
   };
+  const { id, state } = inner.outgoing;
+  // Once we have closed it the server no longer knows the channel, and ends the whole connection over it.
+  if (state !== 'open' && state !== 'eof') return;
   try {
     // `channel.signal()` does nothing once the input has ended, which is when it is needed.
-    if (inner.outgoing.state !== 'closed')
-      inner._client._protocol.signal(inner.outgoing.id, 'KILL');
+    inner._client._protocol.signal(id, 'KILL');
   } catch {
     // the connection is gone, and the channel with it
   }
