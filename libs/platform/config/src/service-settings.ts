@@ -80,6 +80,17 @@ export class ServiceSettings {
   allowPrivateAddresses!: boolean;
 
   @Setting({
+    env: 'BUILD_COMMIT',
+    kind: 'text',
+    default: 'unknown',
+    doc: 'Commit of the running build',
+  })
+  buildCommit!: string;
+
+  @Setting({ env: 'BUILD_NUMBER', kind: 'text', default: '0', doc: 'Number of the running build' })
+  buildNumber!: string;
+
+  @Setting({
     env: 'NODE_ENV',
     kind: 'text',
     default: 'development',

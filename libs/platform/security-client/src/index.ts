@@ -1,1 +1,1 @@
-export {};
+export { SecurityClient } from './security-client';

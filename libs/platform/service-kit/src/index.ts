@@ -1,1 +1,13 @@
-export {};
+export { Answers } from './answer';
+export { createService, type RunningService } from './create-service';
+export { defineService, ServiceIdentity, type ServiceDefinition } from './define-service';
+export { siteDocs } from './docs-page';
+export { etagOf, IfMatch, requireMatch } from './etag';
+export { listen, type Listening } from './listen';
+export { createLog, Log } from './log';
+export { Metrics } from './metrics';
+export { inOrderOfNeed } from './order-of-need';
+export { proxyListener, type ProxyRoute } from './proxy-listener';
+export { Readiness } from './readiness';
+export { runAll, type EnvironmentFor, type RunAllOptions, type RunningSite } from './run-all';
+export { runService } from './run-service';

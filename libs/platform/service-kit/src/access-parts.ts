@@ -1,0 +1,118 @@
+import type { INestApplication, Provider, Type } from '@nestjs/common';
+import {
+  DirectorySource,
+  Revocations,
+  RevocationSource,
+  Tenants,
+  TokenVerifier,
+  type Directory,
+} from '@libs/auth';
+import type { ServiceSettings } from '@libs/config';
+import { Database } from '@libs/database';
+import { MessageBus } from '@libs/messaging';
+import { tenantsChanged, tokensRevoked } from '@libs/messages';
+import { SecurityClient } from '@libs/security-client';
+import {
+  HttpDirectory,
+  HttpRevocations,
+  OwnTokens,
+  PasswordTokens,
+  ServiceClient,
+  Transport,
+} from '@libs/service-client';
+import type { ServiceDefinition } from './define-service';
+import type { Log } from './log';
+import type { Readiness } from './readiness';
+
+/** What checks callers and calls others. Each source may be replaced by one that the service's own module provides. */
+export interface AccessParts {
+  tenants: Tenants;
+  revocations: Revocations;
+  verifier: TokenVerifier;
+  transport: Transport;
+  providers: Provider[];
+  use(sources: Partial<Sources>): void;
+  stop(): void;
+}
+
+interface Sources {
+  directory: DirectorySource;
+  revocations: RevocationSource;
+  tokens: OwnTokens;
+}
+
+export function createAccess(
+  { identity }: ServiceDefinition,
+  settings: ServiceSettings,
+): AccessParts {
+  const transport = new Transport();
+  const source = {} as Sources;
+  const tenants = new Tenants(
+    { load: (): Promise<Directory> => source.directory.load() },
+    settings.siteId,
+  );
+  const revocations = new Revocations({ load: () => source.revocations.load() });
+  const verifier = new TokenVerifier(tenants, revocations);
+  const client = new ServiceClient(identity, tenants, settings, transport, () => source.tokens);
+  const security = new SecurityClient(client);
+  source.directory = new HttpDirectory(settings, transport);
+  source.revocations = new HttpRevocations(client);
+  source.tokens = new PasswordTokens(identity, settings, tenants, transport);
+  return {
+    tenants,
+    revocations,
+    verifier,
+    transport,
+    providers: [
+      { provide: Tenants, useValue: tenants },
+      { provide: Revocations, useValue: revocations },
+      { provide: TokenVerifier, useValue: verifier },
+      { provide: Transport, useValue: transport },
+      { provide: ServiceClient, useValue: client },
+      { provide: SecurityClient, useValue: security },
+    ],
+    use: (sources) => Object.assign(source, sources),
+    stop: () => {
+      tenants.stop();
+      revocations.stop();
+    },
+  };
+}
+
+function provided<T>(app: INestApplication, token: unknown): T | undefined {
+  try {
+    return app.get<T>(token as Type<T>, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** After the service's module is up: take its own sources, load the lists, listen to what changes them. */
+export async function connectAccess(
+  app: INestApplication,
+  access: AccessParts,
+  log: Log,
+  readiness: Readiness,
+): Promise<void> {
+  const directory = provided<DirectorySource>(app, DirectorySource);
+  const revocations = provided<RevocationSource>(app, RevocationSource);
+  const tokens = provided<OwnTokens>(app, OwnTokens);
+  access.use({
+    ...(directory && { directory }),
+    ...(revocations && { revocations }),
+    ...(tokens && { tokens }),
+  });
+  const database = provided<Database>(app, Database);
+  if (database) readiness.add('databaseAccess', () => database.ping());
+  const bus = provided<MessageBus>(app, MessageBus);
+  if (bus) {
+    readiness.add('messages', () => bus.ping());
+    await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
+    await bus.subscribe(tokensRevoked, ({ jti, exp }) => access.revocations.add(jti, exp));
+  }
+  readiness.add('tenantsAccess', () => access.tenants.ready);
+  await access.tenants.start().catch((error: unknown) => {
+    log.warn({ err: error }, 'the list of tenants could not be read yet');
+  });
+  void access.revocations.start();
+}

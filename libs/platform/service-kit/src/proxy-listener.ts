@@ -1,0 +1,107 @@
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { NotFound, NotReady } from '@libs/envelope';
+import { platform } from '@libs/platform-name';
+import { plainProblem } from './plain-problem';
+import { PrefixTable } from './prefix-table';
+import { packageVersion } from './version-info';
+
+export interface ProxyRoute {
+  prefix: string;
+  /** Base address of the process that serves it; undefined while it is away. */
+  target: () => string | undefined;
+}
+
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/**
+ * A front for services that run as processes of their own: picks by path prefix, streams both ways, keeps
+ * connections. A process that is away is a 503. `other` serves what no prefix matches.
+ */
+export function proxyListener(
+  routes: ProxyRoute[],
+  other?: (request: IncomingMessage, response: ServerResponse) => boolean,
+): RequestListener {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  const table = new PrefixTable<ProxyRoute>();
+  for (const route of routes) table.add(route.prefix, route);
+  const version = { version: packageVersion(), commit: 'unknown', build: '0' };
+  return (request, response) => {
+    const route = table.find(request.url ?? '/');
+    if (!route) {
+      if (other?.(request, response)) return;
+      const nothing = new NotFound(platform().code('NO_ROUTE'), 'Nothing is served at this path');
+      return plainProblem(request, response, nothing, version);
+    }
+    const away = () =>
+      plainProblem(
+        request,
+        response,
+        new NotReady(
+          platform().code('NOT_READY'),
+          `The service at ${route.prefix} is away`,
+          null,
+          1,
+        ),
+        version,
+      );
+    const target = route.target();
+    if (!target) return away();
+    forward(request, response, target, agent, away);
+  };
+}
+
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  agent: Agent,
+  away: () => void,
+): void {
+  const { hostname, port } = new URL(target);
+  const onward = httpRequest(
+    {
+      hostname,
+      port,
+      agent,
+      method: request.method,
+      path: request.url,
+      headers: withoutHops(request),
+      setHost: false,
+    },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, withoutHops(answer));
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    },
+  );
+  onward.on('error', () => (response.headersSent ? response.destroy() : away()));
+  response.on('close', () => {
+    if (!response.writableFinished) onward.destroy();
+  });
+  request.pipe(onward);
+}
+
+function withoutHops(message: IncomingMessage): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = {};
+  const chunked = message.headers['transfer-encoding'];
+  for (const [name, value] of Object.entries(message.headers))
+    if (value !== undefined && !HOP_BY_HOP.includes(name)) kept[name] = value;
+  // A request body of unknown length stays one.
+  if (chunked && !message.statusCode) kept['transfer-encoding'] = 'chunked';
+  return kept;
+}
