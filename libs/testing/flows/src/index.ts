@@ -1,1 +1,9 @@
-export {};
+export * from './find-leaks';
+export * from './flow';
+export * from './http-call';
+export * from './job-outcome';
+export * from './pack';
+export * from './platform-process';
+export * from './server-events';
+export * from './session';
+export * from './test-host';
