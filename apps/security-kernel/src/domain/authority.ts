@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@libs/auth';
+import { Tenants } from '@libs/auth';
+import { Forbidden } from '@libs/envelope';
+
+/** What the decisions below need to know of grants; the store answers it. */
+export abstract class HeldRoles {
+  abstract roleNames(tenant: string, user: string): Promise<string[]>;
+}
+
+export interface OwnedRole {
+  name: string;
+  owner: string;
+  ownerTenant: string;
+}
+
+/** Who may ask and change what in the security kernel. Rules look at the subject of the token (2.2). */
+@Injectable()
+export class Authority {
+  constructor(
+    private readonly tenants: Tenants,
+    private readonly held: HeldRoles,
+  ) {}
+
+  /** Holds the tenant's admin role, or administers the primary site (ruling 50). */
+  async isAdmin(tenant: string, user: string, userTenant = tenant): Promise<boolean> {
+    if (userTenant === tenant) {
+      const names = await this.held.roleNames(tenant, user);
+      if (names.includes('$!tenant_admin')) return true;
+    }
+    const primary = this.tenants.primary?.site_admin_tenant_id;
+    if (!primary || userTenant !== primary) return false;
+    return (await this.held.roleNames(primary, user)).includes('$~site_admin');
+  }
+
+  /** Everybody of a tenant may ask about it, and services that may act for it. */
+  assertMayAsk(caller: Caller, tenant: string): void {
+    if (!this.belongs(caller, tenant)) throw foreign(caller, tenant);
+  }
+
+  assertService(caller: Caller, tenant: string, ...names: string[]): void {
+    if (caller.accountType !== 'service' || !this.belongs(caller, tenant))
+      throw foreign(caller, tenant);
+    if (names.length && !names.includes(caller.jwtUser))
+      throw refused(caller, `only ${names.join(', ')} may`);
+  }
+
+  /** Tenant admins and services that may act for the tenant. */
+  async assertAdmin(caller: Caller, tenant: string): Promise<void> {
+    if (caller.accountType === 'service') return this.assertService(caller, tenant);
+    if (await this.isAdmin(tenant, caller.jwtUser, caller.jwtTenant)) return;
+    throw refused(caller, `needs the admin role of tenant ${tenant}`);
+  }
+
+  /** Owners of a role and admins; roles that the security kernel made only by admins. */
+  async assertMayChange(caller: Caller, tenant: string, role: OwnedRole): Promise<void> {
+    const owns = role.owner === caller.jwtUser && role.ownerTenant === caller.jwtTenant;
+    if (owns && !role.name.startsWith('$')) return;
+    await this.assertAdmin(caller, tenant);
+    if (role.name.startsWith('$~') || role.name.startsWith('$$')) {
+      throw refused(caller, `role ${role.name} can't be changed by a call`);
+    }
+  }
+
+  private belongs(caller: Caller, tenant: string): boolean {
+    return caller.accountType === 'service'
+      ? this.tenants.mayActFor(caller.jwtTenant, tenant)
+      : caller.jwtTenant === tenant ||
+          caller.jwtTenant === this.tenants.primary?.site_admin_tenant_id;
+  }
+}
+
+function foreign(caller: Caller, tenant: string): Forbidden {
+  return refused(caller, `is not of tenant ${tenant} and may not act for it`);
+}
+
+function refused(caller: Caller, why: string): Forbidden {
+  return new Forbidden(
+    'SK_NOT_AUTHORIZED',
+    `${caller.jwtUser}@${caller.jwtTenant} is refused: ${why}`,
+  );
+}

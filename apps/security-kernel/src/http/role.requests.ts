@@ -1,0 +1,60 @@
+import { Choice, Flag, Text } from '@libs/fields';
+import { ROLE_TYPES, type RoleType } from '../domain/role-name';
+
+const PERMISSION = {
+  min: 1,
+  max: 2048,
+  description: 'A permission, for example system:dev:READ:vm1',
+};
+
+export class ImmediateQuery {
+  @Flag({ optional: true, description: 'Only what the role itself holds' }) immediate?: boolean;
+}
+
+export class RoleQuery extends ImmediateQuery {
+  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
+}
+
+class RoleBody {
+  @Text({ min: 1, max: 24 }) roleTenant!: string;
+  @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
+}
+
+export class NewRole extends RoleBody {
+  @Text({ min: 1, max: 58 }) roleName!: string;
+  @Text({ max: 2048 }) description!: string;
+}
+
+export class RolePermission extends RoleBody {
+  @Text({ min: 1, max: 60 }) roleName!: string;
+  @Text(PERMISSION) permSpec!: string;
+}
+
+export class PermitsQuestion extends RoleBody {
+  @Text(PERMISSION) permSpec!: string;
+}
+
+export class RoleNameChange extends RoleBody {
+  @Text({ min: 1, max: 58 }) newRoleName!: string;
+}
+
+export class RoleOwnerChange extends RoleBody {
+  @Text({ min: 1, max: 60 }) newOwner!: string;
+  @Text({ optional: true, max: 24 }) newTenant?: string;
+}
+
+export class RoleDescriptionChange extends RoleBody {
+  @Text({ max: 2048 }) newDescription!: string;
+}
+
+export class RoleNesting {
+  @Text({ min: 1, max: 24 }) roleTenant!: string;
+  @Text({ min: 1, max: 58 }) parentRoleName!: string;
+  @Text({ min: 1, max: 58 }) childRoleName!: string;
+}
+
+export class PermissionRemoval {
+  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text(PERMISSION) permSpec!: string;
+}

@@ -1,0 +1,64 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseIntPipe,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { Caller } from '@libs/auth';
+import { reply } from '@libs/envelope';
+import { SharesActions } from '../actions/shares.actions';
+import { changes, made } from './results';
+import { NewShare, PrivilegeQuery, SharesQuery } from './share.requests';
+import { TenantQuery } from './user.requests';
+
+@Controller('v3/security/share')
+export class SharesController {
+  constructor(private readonly shares: SharesActions) {}
+
+  @Post()
+  async create(@Caller() caller: Caller, @Body() body: NewShare) {
+    const { id, made: isNew } = await this.shares.create(caller, body);
+    return made(`/v3/security/share/${id}`, isNew);
+  }
+
+  @Get()
+  async list(@Caller() caller: Caller, @Query() query: SharesQuery) {
+    const shares = await this.shares.list(caller, query);
+    return reply('SK_FOUND', `${shares.length} shares`, { shares });
+  }
+
+  @Get('hasPrivilege')
+  async hasPrivilege(@Caller() caller: Caller, @Query() query: PrivilegeQuery) {
+    return reply('SK_ANSWERED', 'privilege', {
+      aBool: await this.shares.hasPrivilege(caller, query),
+    });
+  }
+
+  @Get(':id')
+  async get(
+    @Caller() caller: Caller,
+    @Param('id', ParseIntPipe) id: number,
+    @Query() { tenant }: TenantQuery,
+  ) {
+    return reply('SK_FOUND', `share ${id}`, await this.shares.get(caller, tenant, id));
+  }
+
+  @Delete()
+  async remove(@Caller() caller: Caller, @Query() key: NewShare) {
+    return changes(await this.shares.remove(caller, key.tenant, key));
+  }
+
+  @Delete(':id')
+  async removeById(
+    @Caller() caller: Caller,
+    @Param('id', ParseIntPipe) id: number,
+    @Query() { tenant }: TenantQuery,
+  ) {
+    return changes(await this.shares.remove(caller, tenant, id));
+  }
+}

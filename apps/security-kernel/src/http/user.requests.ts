@@ -1,0 +1,53 @@
+import { Choice, Flag, Items, Text } from '@libs/fields';
+import { ROLE_TYPES, type RoleType } from '../domain/role-name';
+
+const PERMISSION = { min: 1, max: 2048 };
+
+export class UserBody {
+  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: 60 }) user!: string;
+}
+
+class UserQuestion extends UserBody {
+  @Flag({ default: false, description: 'A tenant admin passes whatever the roles say' })
+  orAdmin!: boolean;
+}
+
+export class UserRole extends UserBody {
+  @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
+  @Text({ min: 1, max: 60 }) roleName!: string;
+}
+
+export class UserRoleWithPermission extends UserRole {
+  @Text(PERMISSION) permSpec!: string;
+}
+
+export class UserPermission extends UserBody {
+  @Text(PERMISSION) permSpec!: string;
+}
+
+export class RoleQuestion extends UserQuestion {
+  @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
+  @Text({ min: 1, max: 60 }) roleName!: string;
+}
+
+export class RolesQuestion extends UserQuestion {
+  @Items(String, { minItems: 1, max: 60 }) roleNames!: string[];
+}
+
+export class PermissionQuestion extends UserQuestion {
+  @Text(PERMISSION) permSpec!: string;
+}
+
+export class PermissionsQuestion extends UserQuestion {
+  @Items(String, { minItems: 1, max: 2048 }) permSpecs!: string[];
+}
+
+export class TenantQuery {
+  @Text({ min: 1, max: 24 }) tenant!: string;
+}
+
+export class PermissionsQuery extends TenantQuery {
+  @Text({ optional: true, max: 2048 }) implies?: string;
+  @Text({ optional: true, max: 2048 }) impliedBy?: string;
+}

@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { securityKernel } from './service';
+
+void runService(securityKernel);
