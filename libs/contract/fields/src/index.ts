@@ -1,1 +1,7 @@
-export {};
+export * from './decorators';
+export * from './derive';
+export { fieldMap, fieldsOf } from './field';
+export type { Class, Field, FieldType, Rule } from './field';
+export type { FieldOptions, ItemsRules, NumberRules, TextRules } from './options';
+export * from './parse';
+export * from './parse-query';
