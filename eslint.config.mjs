@@ -16,6 +16,46 @@ const layerBan = (files, folders, extra = []) => ({
   },
 });
 
+/** Who may import whom (architecture, section 2). */
+const boundaries = (allow) => [
+  'error',
+  {
+    enforceBuildableLibDependency: false,
+    allow,
+    depConstraints: [
+      {
+        sourceTag: 'type:app',
+        onlyDependOnLibsWithTags: ['type:lib'],
+        notDependOnLibsWithTags: ['layer:testing'],
+      },
+      {
+        sourceTag: 'type:launcher',
+        onlyDependOnLibsWithTags: ['type:app', 'type:lib'],
+        notDependOnLibsWithTags: ['layer:testing'],
+      },
+      {
+        sourceTag: 'layer:contract',
+        onlyDependOnLibsWithTags: ['layer:contract'],
+        bannedExternalImports: contract,
+      },
+      {
+        sourceTag: 'layer:platform',
+        onlyDependOnLibsWithTags: ['layer:contract', 'layer:platform'],
+        bannedExternalImports: ['ssh2'],
+      },
+      {
+        sourceTag: 'layer:driver',
+        onlyDependOnLibsWithTags: ['layer:contract', 'layer:driver'],
+        bannedExternalImports: FRAMEWORK,
+      },
+      {
+        sourceTag: 'layer:testing',
+        onlyDependOnLibsWithTags: ['type:lib', 'type:app', 'type:launcher'],
+      },
+    ],
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.nx/**', 'tmp/**', '.data/**', 'coverage/**'] },
   { files: ['**/*.ts'], extends: [tseslint.configs.recommended, prettier] },
@@ -30,21 +70,7 @@ export default tseslint.config(
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       eqeqeq: ['error', 'smart'],
-      '@nx/enforce-module-boundaries': [
-        'error',
-        {
-          enforceBuildableLibDependency: false,
-          allow: [],
-          depConstraints: [
-            { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
-            { sourceTag: 'type:launcher', onlyDependOnLibsWithTags: ['type:app', 'type:lib'] },
-            { sourceTag: 'layer:contract', onlyDependOnLibsWithTags: ['layer:contract'], bannedExternalImports: contract },
-            { sourceTag: 'layer:platform', onlyDependOnLibsWithTags: ['layer:contract', 'layer:platform'], bannedExternalImports: ['ssh2'] },
-            { sourceTag: 'layer:driver', onlyDependOnLibsWithTags: ['layer:contract', 'layer:driver'], bannedExternalImports: FRAMEWORK },
-            { sourceTag: 'layer:testing', onlyDependOnLibsWithTags: ['type:lib', 'type:app', 'type:launcher'] },
-          ],
-        },
-      ],
+      '@nx/enforce-module-boundaries': boundaries([]),
     },
   },
   {
@@ -53,8 +79,24 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only libs/platform/config reads the environment.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Only libs/platform/config reads the environment.',
+        },
       ],
+    },
+  },
+  {
+    // The launcher reaches into an app for its definition, and nobody else does.
+    files: ['apps/standalone/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': boundaries(['@apps/*']) },
+  },
+  {
+    // Tests stand on the test kit and on whole services, whatever they test.
+    files: ['**/*.spec.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(['@apps/*', '@libs/kit', '@libs/flows']),
     },
   },
   layerBan(['apps/*/src/domain/**/*.ts'], ['http', 'store', 'clients'], ['typeorm']),

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { environment } from '@libs/config';
+import { listen, proxyListener, siteDocs, type ServiceDefinition } from '@libs/service-kit';
+import { endChild, endProcess } from './parts/running';
+import { Problem } from './problem';
+import { serviceEnvironment } from './service-environment';
+import { SERVICES } from './services';
+import type { Site } from './start-services';
+
+const START_DEADLINE_MS = 60_000;
+const STOP_PATIENCE_MS = 3500;
+/** A service that ends again at once is not started faster than this. */
+const RESTART_PAUSE_MS = 500;
+
+interface Member {
+  service: ServiceDefinition;
+  child?: ChildProcess;
+  /** Where it listens once it said so. */
+  target?: string;
+  ready: PromiseWithResolvers<void>;
+}
+
+/** Every service as a process of its own behind this process's listener; one that dies is started again. */
+export class Fleet {
+  private readonly members: Member[];
+  private stopping = false;
+  private closeListener?: () => Promise<void>;
+
+  constructor(private readonly site: Site) {
+    this.members = SERVICES.map((service) => ({ service, ready: Promise.withResolvers<void>() }));
+  }
+
+  async start(): Promise<void> {
+    await this.endLeftovers();
+    const routes = this.members.flatMap((member) =>
+      member.service.prefixes.map((prefix) => ({ prefix, target: () => member.target })),
+    );
+    const { host, port } = this.site.settings;
+    const listening = await listen(proxyListener(routes, siteDocs([...SERVICES])), host, port);
+    this.closeListener = () => listening.close(1000);
+    for (const member of this.members) this.launch(member);
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Problem(this.late())), START_DEADLINE_MS).unref();
+    });
+    await Promise.race([Promise.all(this.members.map((member) => member.ready.promise)), late]);
+  }
+
+  /** Workers and whoever calls others end before those they call. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const closed = this.closeListener?.();
+    const children = this.members.flatMap(({ child }) => child ?? []);
+    await Promise.all(children.map((child) => endChild(child, STOP_PATIENCE_MS)));
+    await closed;
+    writeFileSync(this.file, '{}\n');
+  }
+
+  private get file(): string {
+    return this.site.data.at('services.json');
+  }
+
+  private launch(member: Member): void {
+    const { service } = member;
+    const { settings, parts, data } = this.site;
+    const log = openSync(data.at('log', `${service.name}.log`), 'a');
+    const child = spawn(process.execPath, [mainOf(service)], {
+      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        ...environment(),
+        ...serviceEnvironment(service, settings, parts),
+        // each gets a free port and tells it when it is ready
+        HOST: '127.0.0.1',
+        PORT: '0',
+      },
+    });
+    member.child = child;
+    child.on('message', (message: { port?: number }) => {
+      if (!message.port) return;
+      member.target = `http://127.0.0.1:${message.port}`;
+      member.ready.resolve();
+    });
+    child.once('exit', () => {
+      member.target = undefined;
+      if (!this.stopping) setTimeout(() => this.stopping || this.launch(member), RESTART_PAUSE_MS);
+    });
+    this.remember();
+  }
+
+  /** Who runs where: for people, for tests that kill one, and for the next start. */
+  private remember(): void {
+    const pids = this.members.map(({ service, child }) => [service.name, child?.pid ?? 0]);
+    writeFileSync(this.file, `${JSON.stringify(Object.fromEntries(pids), null, 2)}\n`);
+  }
+
+  private async endLeftovers(): Promise<void> {
+    if (!existsSync(this.file)) return;
+    const pids = JSON.parse(readFileSync(this.file, 'utf8')) as Record<string, number>;
+    await Promise.all(
+      SERVICES.map((service) => endProcess(pids[service.name] ?? 0, mainOf(service))),
+    );
+  }
+
+  private late(): string {
+    const names = this.members.filter(({ target }) => !target).map(({ service }) => service.name);
+    return `Not up after ${START_DEADLINE_MS / 1000} s: ${names.join(', ')}; logs are in ${this.site.data.at('log')}`;
+  }
+}
+
+const mainOf = (service: ServiceDefinition): string =>
+  resolve(__dirname, '../../..', 'apps', service.name, 'src', 'main.js');

@@ -1,0 +1,12 @@
+import { ServiceSettings, Setting } from '@libs/config';
+
+/** What whoever starts the whole platform may set; everything else the services need is made up by the launcher. */
+export class LauncherSettings extends ServiceSettings {
+  @Setting({
+    env: 'DATA_DIR',
+    kind: 'text',
+    default: '.data',
+    doc: 'Folder for the embedded database, the secrets, the local host and the logs',
+  })
+  dataDir!: string;
+}

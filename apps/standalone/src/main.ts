@@ -1,0 +1,63 @@
+import { environment, loadSettings, printSettings, SettingsError } from '@libs/config';
+import { LauncherSettings } from './launcher-settings';
+import { parseOptions, USAGE, type Options } from './options';
+import { Problem } from './problem';
+import { Shutdown } from './shutdown';
+
+const started = performance.now();
+/** A second signal this soon is the terminal and npm telling us the same thing twice. */
+const SAME_SIGNAL_MS = 500;
+
+async function main(): Promise<number | undefined> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) return print(USAGE);
+  const settings = loadSettings(LauncherSettings, environment());
+  if (options.printSettings) return showSettings();
+  const shutdown = new Shutdown();
+  endOnSignals(shutdown);
+  try {
+    const { startPlatform } = await import('./platform.js');
+    const good = await startPlatform(settings, options, shutdown, started);
+    if (!options.once) return undefined;
+    await shutdown.run();
+    return good ? 0 : 1;
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function showSettings(): Promise<number> {
+  const { SERVICES } = await import('./services.js');
+  const classes = [LauncherSettings, ...SERVICES.map((service) => service.settings)];
+  return print(`${printSettings(classes, environment())}\n`);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function endOnSignals(shutdown: Shutdown): void {
+  let first = 0;
+  const end = (signal: NodeJS.Signals) => {
+    if (!first) {
+      first = performance.now();
+      if (process.stdout.isTTY) process.stdout.write('\nStopping ...\n');
+      void shutdown.run().then(() => process.exit(signal === 'SIGINT' ? 130 : 0));
+    } else if (performance.now() - first > SAME_SIGNAL_MS) process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+}
+
+main()
+  .then((code) => {
+    if (code !== undefined) process.exit(code);
+  })
+  .catch((error: Error) => {
+    const plain = error instanceof Problem || error instanceof SettingsError;
+    process.stderr.write(`${plain ? error.message : (error.stack ?? error.message)}\n`);
+    process.exit(1);
+  });
+
+export type { Options };

@@ -1,0 +1,20 @@
+import { platform } from '@libs/platform-name';
+import type { LauncherSettings } from './launcher-settings';
+import { devUrl } from './seeds';
+
+/** How to go on by hand, as lines to copy. */
+export function nextSteps({ port }: LauncherSettings, user: string): string {
+  const url = devUrl(port);
+  const token = platform().header('Token');
+  return `
+The platform is up: ${url}
+
+  a token     TOKEN=$(curl -s ${url}/v3/oauth2/tokens -H 'content-type: application/json' \\
+                -d '{"grant_type":"password","username":"${user}","password":"${user}"}' |
+                sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  your jobs   curl -s -H "${token}: $TOKEN" ${url}/v3/jobs/list
+  API pages   ${url}/docs
+  to stop     Ctrl-C
+
+`;
+}

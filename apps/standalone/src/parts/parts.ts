@@ -1,0 +1,43 @@
+import { startEmbeddedPostgres } from '@libs/database';
+import type { LauncherSettings } from '../launcher-settings';
+import type { Shutdown } from '../shutdown';
+import { startBroker } from './broker';
+import type { DataFolder } from './data-folder';
+import { startLocalHost, type LocalHost } from './local-host';
+import { openSecrets, type Secrets } from './secrets';
+
+/** What the services stand on: a database, a way for messages, a host to run on, and the secrets. */
+export interface Parts {
+  databaseUrl: string;
+  /** Absent: messages stay inside the process. */
+  amqpUrl?: string;
+  host: LocalHost;
+  secrets: Secrets;
+}
+
+/** Starts what the settings don't name already; each part is stopped by the shutdown it is added to. */
+export async function startParts(
+  settings: LauncherSettings,
+  data: DataFolder,
+  identities: readonly string[],
+  { broker }: { broker: boolean },
+  shutdown: Shutdown,
+): Promise<Parts> {
+  const started = <T extends { stop(): unknown }>(part: T): T => {
+    shutdown.add(() => part.stop());
+    return part;
+  };
+  const parts = await Promise.allSettled([
+    settings.databaseUrl ??
+      startEmbeddedPostgres({ dir: data.at('postgres') }).then((server) => started(server).url),
+    settings.amqpUrl ??
+      (broker ? startBroker(data).then((server) => started(server).url) : undefined),
+    startLocalHost(data).then(started),
+  ]);
+  // one that failed must not leave the others running unnoticed: all are known to the shutdown by now
+  for (const part of parts) if (part.status === 'rejected') throw part.reason;
+  const [databaseUrl, amqpUrl, host] = parts.map(
+    (part) => (part as PromiseFulfilledResult<unknown>).value,
+  ) as [string, string | undefined, LocalHost];
+  return { databaseUrl, amqpUrl, host, secrets: openSecrets(data.at('secrets.json'), identities) };
+}

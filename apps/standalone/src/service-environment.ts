@@ -1,0 +1,54 @@
+import type { Environment } from '@libs/config';
+import { callable } from './callable';
+import type { LauncherSettings } from './launcher-settings';
+import type { Parts } from './parts/parts';
+import { adminUrl, seedAccounts, seedSite, seedTenants } from './seeds';
+
+/** What one service is told, in the shape of an environment: the same in one process, forked or in a container. */
+export function serviceEnvironment(
+  service: { name: string; identity: string },
+  settings: LauncherSettings,
+  parts: Parts,
+): Environment {
+  const { secrets } = parts;
+  const { host, port } = callable(settings);
+  return {
+    PLATFORM_NAME: settings.platformName,
+    SITE_ID: settings.siteId,
+    DATABASE_URL: parts.databaseUrl,
+    AMQP_URL: parts.amqpUrl,
+    HOST: settings.host,
+    PORT: String(settings.port),
+    LOG_LEVEL: settings.logLevel,
+    INTERNAL_URL: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    PRIMARY_URL: adminUrl(settings.port),
+    SERVICE_PASSWORD: secrets.servicePasswords[service.identity],
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+    NODE_ENV: settings.nodeEnv,
+    ...ownSettings(service.name, settings, parts),
+  };
+}
+
+/** Secrets go to the one service that keeps them. */
+function ownSettings(name: string, settings: LauncherSettings, { secrets }: Parts): Environment {
+  switch (name) {
+    case 'sites-tenants':
+      return {
+        SEED_SITES: JSON.stringify([seedSite(settings.port)]),
+        SEED_TENANTS: JSON.stringify(seedTenants(settings.port, secrets.siteAdminPublicKey)),
+      };
+    case 'tokens':
+      return { SITE_ADMIN_PRIVATE_KEY: secrets.siteAdminPrivateKey };
+    case 'security-kernel':
+      return {
+        MASTER_KEY: secrets.masterKey,
+        SERVICE_PASSWORDS: JSON.stringify(secrets.servicePasswords),
+      };
+    case 'authenticator':
+      return settings.nodeEnv === 'production'
+        ? {}
+        : { SEED_ACCOUNTS: JSON.stringify(seedAccounts()) };
+    default:
+      return {};
+  }
+}
