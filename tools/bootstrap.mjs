@@ -139,6 +139,10 @@ async function main() {
     const { build } = await import('./build.mjs');
     await build();
   }
+  if (command === 'start' || command === 'infra') {
+    const { HOST_COMMANDS, installDebianPackages } = await import('./debian-packages.mjs');
+    installDebianPackages(HOST_COMMANDS);
+  }
   // Compiled code is kept between starts: the second one reads it instead of parsing every package again.
   const flags =
     command === 'start'

@@ -56,9 +56,13 @@ function apt(args) {
   return spawnSync('apt-get', [...options, ...args], { env, stdio: ['ignore', 2, 2] }).status === 0;
 }
 
+/** What the platform itself needs on a machine that is its own execution host. */
+export const HOST_COMMANDS = ['sshd', 'ssh', 'tar', 'ps'];
+
 /** Installs what is missing when it may; answers one sentence for each part that stays away. */
-export function installDebianPackages() {
-  const missing = NEEDED.filter(({ command }) => !hasCommand(command));
+export function installDebianPackages(commands) {
+  const wanted = NEEDED.filter(({ command }) => !commands || commands.includes(command));
+  const missing = wanted.filter(({ command }) => !hasCommand(command));
   if (!missing.length) return [];
   const packages = missing.map((part) => part.package);
   if (process.getuid?.() === 0 && isDebian()) {

@@ -1,12 +1,11 @@
 import { environment, loadSettings, printSettings, SettingsError } from '@libs/config';
+import { endOnSignals } from './end-on-signals';
 import { LauncherSettings } from './launcher-settings';
-import { parseOptions, USAGE, type Options } from './options';
+import { parseOptions, USAGE } from './options';
 import { Problem } from './problem';
 import { Shutdown } from './shutdown';
 
 const started = performance.now();
-/** A second signal this soon is the terminal and npm telling us the same thing twice. */
-const SAME_SIGNAL_MS = 500;
 
 async function main(): Promise<number | undefined> {
   const options = parseOptions(process.argv.slice(2));
@@ -38,18 +37,6 @@ function print(text: string): number {
   return 0;
 }
 
-function endOnSignals(shutdown: Shutdown): void {
-  let first = 0;
-  const end = (signal: NodeJS.Signals) => {
-    if (!first) {
-      first = performance.now();
-      if (process.stdout.isTTY) process.stdout.write('\nStopping ...\n');
-      void shutdown.run().then(() => process.exit(signal === 'SIGINT' ? 130 : 0));
-    } else if (performance.now() - first > SAME_SIGNAL_MS) process.exit(130);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-}
-
 main()
   .then((code) => {
     if (code !== undefined) process.exit(code);
@@ -59,5 +46,3 @@ main()
     process.stderr.write(`${plain ? error.message : (error.stack ?? error.message)}\n`);
     process.exit(1);
   });
-
-export type { Options };

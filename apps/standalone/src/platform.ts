@@ -6,7 +6,7 @@ import { nextSteps } from './next-steps';
 import type { Options } from './options';
 import { DataFolder } from './parts/data-folder';
 import { hasDocker } from './parts/docker';
-import { startParts } from './parts/parts';
+import { identitiesOf, startParts } from './parts/parts';
 import { freePort, isFree } from './parts/ports';
 import { Problem } from './problem';
 import { PublicApi } from './sample/public-api';
@@ -37,8 +37,7 @@ export async function startPlatform(
   shutdown.add(() => data.release());
   const docker = hasDocker();
   const broker = options.fork;
-  const identities = [...new Set(SERVICES.map((service) => service.identity))];
-  const parts = await startParts(settings, data, identities, { broker }, shutdown);
+  const parts = await startParts(settings, data, identitiesOf(SERVICES), { broker }, shutdown);
   say(`Node ${versions.node}, data in ${data.path}`);
   say(
     `PostgreSQL ${settings.databaseUrl ? 'as DATABASE_URL says' : 'embedded'}, ${messages(parts.amqpUrl, settings)}`,

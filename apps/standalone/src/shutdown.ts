@@ -13,8 +13,15 @@ export class Shutdown {
 
   /** Safe to call twice; a closer that fails does not keep the others from running. */
   run(): Promise<void> {
-    this.running ??= Promise.race([this.closeAll(), pause(PATIENCE_MS)]);
+    this.running ??= this.closeInTime();
     return this.running;
+  }
+
+  private async closeInTime(): Promise<void> {
+    const timer = new AbortController();
+    const late = pause(PATIENCE_MS, undefined, timer).catch(() => undefined);
+    await Promise.race([this.closeAll(), late]);
+    timer.abort();
   }
 
   private async closeAll(): Promise<void> {

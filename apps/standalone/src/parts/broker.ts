@@ -22,9 +22,13 @@ export interface Broker {
   stop(): Promise<void>;
 }
 
+const installed = (): string | undefined => SERVER_PLACES.find((place) => existsSync(place));
+
+export const hasBroker = (): boolean => installed() !== undefined;
+
 /** A RabbitMQ of this installation's own, on loopback. */
 export async function startBroker(data: DataFolder): Promise<Broker> {
-  const server = SERVER_PLACES.find((place) => existsSync(place));
+  const server = installed();
   if (!server)
     throw new Problem(
       'Services in processes of their own need RabbitMQ: install rabbitmq-server, or set AMQP_URL.',

@@ -41,3 +41,8 @@ export async function startParts(
   ) as [string, string | undefined, LocalHost];
   return { databaseUrl, amqpUrl, host, secrets: openSecrets(data.at('secrets.json'), identities) };
 }
+
+/** The names services have in tokens; workers share the one of their API. */
+export const identitiesOf = (services: readonly { identity: string }[]): string[] => [
+  ...new Set(services.map((service) => service.identity)),
+];
