@@ -41,7 +41,7 @@ function ownSettings(name: string, settings: LauncherSettings, { secrets }: Part
       return { SITE_ADMIN_PRIVATE_KEY: secrets.siteAdminPrivateKey };
     case 'security-kernel':
       return {
-        MASTER_KEY: secrets.masterKey,
+        MASTER_KEY: `k1:${secrets.masterKey}`,
         SERVICE_PASSWORDS: JSON.stringify(secrets.servicePasswords),
       };
     case 'authenticator':
