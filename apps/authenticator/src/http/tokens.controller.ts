@@ -1,0 +1,42 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { Public, Tenants } from '@libs/auth';
+import { BadInput, reply } from '@libs/envelope';
+import type { Request } from 'express';
+import { PasswordGrant } from '../actions/password-grant';
+import { TokenRequest } from './token.request';
+
+@Controller('v3/oauth2/tokens')
+export class TokensController {
+  constructor(
+    private readonly passwordGrant: PasswordGrant,
+    private readonly tenants: Tenants,
+  ) {}
+
+  /** Takes JSON and form bodies; the tenant is the one of the request's host. */
+  @Public()
+  @Post()
+  async create(@Body() body: TokenRequest, @Req() request: Request) {
+    const tenant = this.tenants.byHost(request.headers.host);
+    if (!tenant) {
+      throw new BadInput(
+        'AUTHENTICATOR_NO_TENANT',
+        `Host "${request.headers.host ?? ''}" belongs to no tenant.`,
+      );
+    }
+    if (body.grant_type !== 'password') {
+      throw new BadInput(
+        'AUTHENTICATOR_GRANT_TYPE',
+        `Invalid grant_type "${body.grant_type}": this tenant allows password.`,
+      );
+    }
+    const { username, password } = body;
+    if (!username || !password) {
+      throw new BadInput(
+        'AUTHENTICATOR_MISSING_PARAMETER',
+        'The password grant needs username and password.',
+      );
+    }
+    const made = await this.passwordGrant.grant(tenant.tenant_id, username, password);
+    return reply('AUTHENTICATOR_TOKEN_CREATED', 'Token created successfully.', made);
+  }
+}

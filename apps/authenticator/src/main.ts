@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { authenticator } from './service';
+
+void runService(authenticator);

@@ -1,0 +1,20 @@
+import { ServiceSettings, Setting } from '@libs/config';
+
+export class AuthenticatorSettings extends ServiceSettings {
+  @Setting({
+    env: 'SEED_ACCOUNTS',
+    kind: 'json',
+    secret: true,
+    default: {},
+    doc: 'Test accounts to make at start, {tenant: {user: password}}; refused in production',
+  })
+  seedAccounts!: Record<string, Record<string, string>>;
+
+  @Setting({
+    env: 'ACCESS_TOKEN_SECONDS',
+    kind: 'int',
+    default: 14_400,
+    doc: 'Life of an access token from the password grant, in seconds',
+  })
+  accessTokenSeconds!: number;
+}
