@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { sitesTenants } from './service';
+
+void runService(sitesTenants);
