@@ -4,6 +4,7 @@ import { platform } from '@libs/platform-name';
 import type { AccessCheck } from './access-check';
 import type { AuthenticatedRequest } from './caller';
 import { requestContext } from './request-context';
+import { idempotencyOf } from './idempotency-of';
 import { AUDIENCES, PUBLIC, SERVICES_ONLY } from './route-access';
 
 interface RouteAccess {
@@ -26,7 +27,10 @@ export class AccessGuard implements CanActivate {
     try {
       const tracking = context?.trackingId ?? '';
       request.caller = await this.check.caller(request.headers, tracking, route.audiences);
-      if (context) context.caller = request.caller;
+      if (context) {
+        context.caller = request.caller;
+        context.idempotency = idempotencyOf(request, request.caller);
+      }
     } catch (error) {
       if (!route.open) throw error;
       return true;

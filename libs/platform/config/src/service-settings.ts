@@ -50,6 +50,13 @@ export class ServiceSettings {
   logLevel!: string;
 
   @Setting({
+    env: 'LOG_FILE',
+    kind: 'text',
+    doc: 'Log lines are appended to this file; default: standard error',
+  })
+  logFile?: string;
+
+  @Setting({
     env: 'INTERNAL_URL',
     kind: 'url',
     doc: "Where the site's listener is reached from inside; default: the tenants' own addresses",

@@ -1,1 +1,11 @@
-export { SecurityClient } from './security-client';
+export { implies, isPathPermission, partsOf } from './implies';
+export type { SecretRef, SecretType, SecretVersion } from './secrets';
+export { SecurityClient, type Who } from './security-client';
+export {
+  PUBLIC_GRANTEE,
+  PUBLIC_NO_AUTHN_GRANTEE,
+  type PrivilegeQuestion,
+  type Share,
+  type ShareFilter,
+  type ShareKey,
+} from './shares';

@@ -54,7 +54,7 @@ export function createAccess(
   const revocations = new Revocations({ load: () => source.revocations.load() });
   const verifier = new TokenVerifier(tenants, revocations);
   const client = new ServiceClient(identity, tenants, settings, transport, () => source.tokens);
-  const security = new SecurityClient(client);
+  const security = new SecurityClient(client, identity);
   source.directory = new HttpDirectory(settings, transport);
   source.revocations = new HttpRevocations(client);
   source.tokens = new PasswordTokens(identity, settings, tenants, transport);

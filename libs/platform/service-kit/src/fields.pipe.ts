@@ -1,5 +1,8 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { fieldsOf, parse } from '@libs/fields';
+import { UnsupportedMediaType } from '@libs/envelope';
+import { fieldsOf, parse, parseQuery } from '@libs/fields';
+import { platform } from '@libs/platform-name';
+import { UnparsedBody } from './body-parsers';
 
 /** Bodies and queries declared with a class of fields arrive as checked instances of it, or end in one 400. */
 export class FieldsPipe implements PipeTransform {
@@ -8,7 +11,14 @@ export class FieldsPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype || !this.hasFields(metatype))
       return value;
-    return parse(metatype as Type<object>, value ?? {});
+    if (value instanceof UnparsedBody)
+      throw new UnsupportedMediaType(
+        platform().code('UNSUPPORTED_BODY'),
+        `A body of type ${value.contentType} is not taken here, application/json is`,
+      );
+    return type === 'query'
+      ? parseQuery(metatype as Type<object>, value)
+      : parse(metatype as Type<object>, value ?? {});
   }
 
   private hasFields(metatype: Type): boolean {

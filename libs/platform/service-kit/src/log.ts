@@ -51,7 +51,20 @@ export function createLog(
     redact: { paths: SECRETS.flatMap((s) => [s, `*.${s}`, `*.*.${s}`]), censor: '********' },
     serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
   };
-  return (destination ? pino(options, destination) : pino(options, process.stderr)) as Log;
+  return pino(options, destination ?? destinationOf(settings)) as Log;
+}
+
+const files = new Map<string, DestinationStream>();
+
+/** Services of one process that log to the same file share its stream. */
+function destinationOf({ logFile }: ServiceSettings): DestinationStream {
+  if (!logFile) return process.stderr;
+  let stream = files.get(logFile);
+  if (!stream) {
+    stream = pino.destination({ dest: logFile, append: true, mkdir: true, sync: false });
+    files.set(logFile, stream);
+  }
+  return stream;
 }
 
 /** The framework's own lines: its start-up chatter only on debug. */
