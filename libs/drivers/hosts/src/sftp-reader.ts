@@ -5,12 +5,11 @@ import type { Sftp } from './sftp';
 export const REQUEST_BYTES = 255 * 1024;
 export const IN_FLIGHT = 32;
 
-/** Reads a file in order with many requests in flight. A file that shrinks meanwhile ends early, without an error. */
+/** Reads a file in order with many requests in flight. A file that shrinks meanwhile ends early, without an error. Emits `open`. */
 export class SftpReader extends Readable {
   private handle?: Buffer;
   private readonly end: number;
   private next: number;
-  private flying = 0;
   private wanted = false;
   private finished = false;
   /** Answers by their place in the file, in order; filled as they come. */
@@ -30,6 +29,7 @@ export class SftpReader extends Readable {
     this.sftp.open(this.path, 'r').then((handle) => {
       this.handle = handle;
       done();
+      this.emit('open');
     }, done);
   }
 
@@ -65,7 +65,6 @@ export class SftpReader extends Readable {
   private async fill(slot: { data?: Buffer }, position: number, length: number): Promise<void> {
     const buffer = Buffer.allocUnsafeSlow(length);
     let got = 0;
-    this.flying++;
     try {
       // A server may answer less than asked without being at the end.
       while (got < length && this.handle) {
@@ -81,8 +80,6 @@ export class SftpReader extends Readable {
     } catch (error) {
       if (!this.destroyed) this.destroy(error as Error);
       return;
-    } finally {
-      this.flying--;
     }
     if (got < length) this.finished = true;
     slot.data = got === length ? buffer : buffer.subarray(0, got);

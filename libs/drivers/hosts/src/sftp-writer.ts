@@ -9,7 +9,7 @@ import { IN_FLIGHT, REQUEST_BYTES } from './sftp-reader';
 export class SftpWriter extends Writable {
   private handle?: Buffer;
   private position: number;
-  private flying = 0;
+  private readonly outstanding = new Set<number>();
   private gathered: Buffer[] = [];
   private gatheredBytes = 0;
   private failed?: Error;
@@ -27,6 +27,11 @@ export class SftpWriter extends Writable {
   /** Bytes handed to the host so far, counted from the start of the file. */
   get offset(): number {
     return this.position;
+  }
+
+  /** All bytes before this place are on the host. */
+  get confirmed(): number {
+    return Math.min(this.position, ...this.outstanding);
   }
 
   override _construct(done: (error?: Error | null) => void): void {
@@ -72,10 +77,11 @@ export class SftpWriter extends Writable {
     while (data.length - at >= REQUEST_BYTES || (all && at < data.length)) {
       const part = data.subarray(at, at + REQUEST_BYTES);
       at += part.length;
-      this.flying++;
-      this.sftp.write(this.handle, part, this.position).then(
-        () => this.landed(),
-        (error) => this.landed(error),
+      const place = this.position;
+      this.outstanding.add(place);
+      this.sftp.write(this.handle, part, place).then(
+        () => this.landed(place),
+        (error) => this.landed(place, error),
       );
       this.position += part.length;
     }
@@ -83,8 +89,9 @@ export class SftpWriter extends Writable {
     this.gatheredBytes = data.length - at;
   }
 
-  private landed(error?: Error): void {
-    this.flying--;
+  private landed(place: number, error?: Error): void {
+    // A failed request stays outstanding: nothing after it counts as stored.
+    if (!error) this.outstanding.delete(place);
     this.failed ??= error;
     const resume = this.resume;
     if (!resume) {
@@ -97,7 +104,7 @@ export class SftpWriter extends Writable {
 
   private whenRoom(done: (error?: Error) => void, limit: number): void {
     if (this.failed) return done(this.failed);
-    if (this.flying < limit) return done();
+    if (this.outstanding.size < limit) return done();
     this.resume = () => this.whenRoom(done, limit);
   }
 }

@@ -1,1 +1,11 @@
-export {};
+export { storageConformance } from './conformance';
+export { isPublicAddress, outwardAgent } from './http/address-rules';
+export { HttpSource } from './http/http-source';
+export { permissionsOf } from './linux/linux-entry';
+export { LinuxNative, type LinuxStat, type NativeResult } from './linux/linux-native';
+export { LinuxStore } from './linux/linux-store';
+export { MAX_DEPTH } from './linux/linux-walk';
+export * from './paths';
+export * from './registry';
+export * from './storage-error';
+export * from './store';

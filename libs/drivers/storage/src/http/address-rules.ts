@@ -1,0 +1,76 @@
+import { lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { StorageError } from '../storage-error';
+
+const closed = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  closed.addSubnet(net, bits, 'ipv4');
+}
+for (const [net, bits] of [
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const) {
+  closed.addSubnet(net, bits, 'ipv6');
+}
+
+/** False for loopback, link-local, private and other addresses that are not the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !closed.check(address, 'ipv4');
+  // An IPv4 address in IPv6 clothes is judged as what it is; the list does that by itself for `::ffff:`.
+  return family === 6 && !closed.check(address, 'ipv6');
+}
+
+/**
+ * Connections to the outside that somebody else's URL leads to. Every address is judged when it is connected to, so
+ * neither a redirect nor a name that changes its address gets past.
+ */
+export function outwardAgent(allowPrivate: boolean): Agent {
+  const options = { connectTimeout: 15_000, headersTimeout: 60_000, bodyTimeout: 120_000 };
+  if (allowPrivate) return new Agent(options);
+  const connect = buildConnector({ timeout: 15_000, lookup: guardedLookup });
+  return new Agent({
+    ...options,
+    connect: (target, done) => {
+      const host = target.hostname.replace(/^\[|\]$/g, '');
+      // A host that is an address already is never looked up.
+      if (isIP(host) && !isPublicAddress(host)) done(refused(host, host), null);
+      else connect(target, done);
+    },
+  });
+}
+
+const guardedLookup: LookupFunction = (host, options, done) => {
+  systemLookup(host, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, '', 0);
+    const bad = found.find(({ address }) => !isPublicAddress(address));
+    if (bad || !found[0]) return done(refused(host, bad?.address ?? '?'), '', 0);
+    if (options.all) done(null, found);
+    else done(null, found[0].address, found[0].family);
+  });
+};
+
+function refused(host: string, address: string): StorageError {
+  const which = host === address ? host : `${host} (${address})`;
+  return new StorageError('refused-address', host, `the address of ${which} is not a public one`);
+}

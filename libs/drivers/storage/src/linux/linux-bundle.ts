@@ -1,0 +1,81 @@
+import type { Readable, Writable } from 'node:stream';
+import type { RemoteCommand } from '@libs/hosts';
+import { StorageError } from '../storage-error';
+import type { Bundle } from '../store';
+import type { LinuxHost } from './linux-host';
+import { hostTools } from './linux-tools';
+
+/** True when the host's tar, stat and xargs are the ones whose options we use. */
+export async function canBundle(host: LinuxHost): Promise<boolean> {
+  const tools = await hostTools(host.host);
+  return tools.has('tar') && tools.has('stat') && tools.has('xargs');
+}
+
+/**
+ * Files below `base` as a tar stream. Links are followed; modes are reduced to read, write and "somebody executes",
+ * so that the unpacking side decides the rest by its umask. The first block is what GNU tar's own default is.
+ */
+export async function bundleOut(
+  host: LinuxHost,
+  base: string,
+  files: string[],
+): Promise<Bundle<Readable>> {
+  const where = host.quoted(host.absolute(base));
+  const command = await host.host.stream(
+    `exec tar -c -h -C ${where} --mode='u=rwX,go=rw' --owner=0 --group=0 --numeric-owner --no-recursion --format=gnu --null -T - -f -`,
+  );
+  command.stdin.end(list(files));
+  return bundle(command, command.stdout, base);
+}
+
+/** Unpacks below `base`; a file that is there is overwritten in place, as writing it would. */
+export async function bundleIn(host: LinuxHost, base: string): Promise<Bundle<Writable>> {
+  const where = host.quoted(host.absolute(base));
+  const command = await host.host.stream(
+    `exec tar -x -C ${where} --overwrite --no-same-owner --no-same-permissions --touch --keep-directory-symlink -f -`,
+  );
+  command.stdout.resume();
+  return bundle(command, command.stdin, base);
+}
+
+export async function mkdirs(host: LinuxHost, paths: string[]): Promise<void> {
+  if (!paths.length) return;
+  const input = paths.map((p) => `${host.absolute(p)}\0`).join('');
+  await host.run(paths[0]!, 'exec xargs -0 mkdir -p --', input);
+}
+
+export async function sizes(
+  host: LinuxHost,
+  base: string,
+  files: string[],
+): Promise<Map<string, number>> {
+  if (!files.length) return new Map();
+  const command = `cd ${host.quoted(host.absolute(base))} && { xargs -0 stat -L --printf='%s %n\\0' -- 2>/dev/null; :; }`;
+  const { stdout } = await host.run(base, command, list(files));
+  const found = new Map<string, number>();
+  for (const line of stdout.split('\0')) {
+    const blank = line.indexOf(' ');
+    if (blank > 0)
+      found.set(line.slice(blank + 1).replace(/^\.\//, ''), Number(line.slice(0, blank)));
+  }
+  return found;
+}
+
+/** `./` keeps names that begin with a dash from being options. */
+function list(files: string[]): string {
+  return files.map((file) => `./${file}\0`).join('');
+}
+
+function bundle<S extends Readable | Writable>(
+  command: RemoteCommand,
+  stream: S,
+  base: string,
+): Bundle<S> {
+  const done = command.done.then(({ code, signal, stderr }) => {
+    if (code === 0) return;
+    const said = stderr.trim().split('\n').slice(-3).join('; ').slice(0, 500);
+    throw new StorageError('failed', base, `tar ended with ${code ?? signal}: ${said}`);
+  });
+  done.catch(() => undefined);
+  return { stream, done, abort: () => command.kill() };
+}
