@@ -1,4 +1,4 @@
-import type { INestApplication, Provider, Type } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import {
   DirectorySource,
   Revocations,
@@ -30,7 +30,7 @@ export interface AccessParts {
   revocations: Revocations;
   verifier: TokenVerifier;
   transport: Transport;
-  providers: Provider[];
+  providers: { provide: unknown; useValue: unknown }[];
   use(sources: Partial<Sources>): void;
   stop(): void;
 }

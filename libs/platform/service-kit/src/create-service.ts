@@ -10,9 +10,10 @@ import { addBodyParsers } from './body-parsers';
 import type { ServiceDefinition } from './define-service';
 import { EnvelopeAdapter } from './envelope-adapter';
 import { FieldsPipe } from './fields.pipe';
-import { KitModule, RootModule } from './kit.module';
+import { rootModule } from './kit.module';
 import { createLog, frameworkLogger, Log } from './log';
 import { Metrics } from './metrics';
+import { documentOf } from './openapi';
 import { addProbes } from './probes';
 import { ProblemFilter } from './problem.filter';
 import { Readiness } from './readiness';
@@ -47,21 +48,20 @@ export async function createService(
   const access = createAccess(definition, settings);
   const web = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   addProbes(web, definition, answers, readiness);
+  let document: object | undefined;
+  for (const prefix of definition.prefixes)
+    web.get(`${prefix}/openapi.json`, (_request, response) => {
+      response.json((document ??= documentOf(app, definition)));
+    });
   addBodyParsers(web);
   const app: INestApplication = await NestFactory.create(
-    {
-      module: RootModule,
-      imports: [
-        KitModule.for(definition, [
-          { provide: definition.settings, useValue: settings },
-          { provide: Log, useValue: log },
-          { provide: Metrics, useValue: metrics },
-          { provide: Readiness, useValue: readiness },
-          ...access.providers,
-        ]),
-        definition.module,
-      ],
-    },
+    rootModule(definition, [
+      { provide: definition.settings, useValue: settings },
+      { provide: Log, useValue: log },
+      { provide: Metrics, useValue: metrics },
+      { provide: Readiness, useValue: readiness },
+      ...access.providers,
+    ]),
     new EnvelopeAdapter(web, answers),
     { bodyParser: false, abortOnError: false, logger: frameworkLogger(log) },
   );

@@ -1,30 +1,49 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Revocations, Tenants, TokenVerifier } from '@libs/auth';
 import { ServiceSettings } from '@libs/config';
+import { SecurityClient } from '@libs/security-client';
+import { ServiceClient, Transport } from '@libs/service-client';
 import { ServiceIdentity, type ServiceDefinition } from './define-service';
+import { Log } from './log';
+import { Metrics } from './metrics';
+import { Readiness } from './readiness';
 
-/** What every service finds injectable: its settings, its identity, its log, its metrics and the clients. */
+/** What every service finds injectable beside its settings. */
+const INJECTABLE = [
+  Log,
+  Metrics,
+  Readiness,
+  Tenants,
+  Revocations,
+  TokenVerifier,
+  Transport,
+  ServiceClient,
+  SecurityClient,
+];
+
 @Module({})
-export class KitModule {
-  static for(definition: ServiceDefinition, parts: Provider[]): DynamicModule {
-    const aliases: Provider[] =
-      definition.settings === ServiceSettings
-        ? []
-        : [{ provide: ServiceSettings, useExisting: definition.settings }];
-    const providers = [
-      ...parts,
-      ...aliases,
-      { provide: ServiceIdentity, useValue: definition as ServiceIdentity },
-    ];
-    return {
-      module: KitModule,
-      global: true,
-      imports: [],
-      providers,
-      exports: providers.map((p) => ('provide' in p ? p.provide : p)),
-    };
-  }
+class KitModule {}
+
+@Module({})
+class RootModule {}
+
+/** The root of one running service: its own module beside what it finds injectable. Without parts: for previews. */
+export function rootModule(
+  definition: ServiceDefinition,
+  parts: { provide: unknown; useValue: unknown }[],
+): DynamicModule {
+  const { settings } = definition;
+  const value = (provide: unknown): Provider => ({
+    provide: provide as never,
+    useValue: parts.find((p) => p.provide === provide)?.useValue ?? {},
+  });
+  const providers: Provider[] = [
+    { provide: ServiceIdentity, useValue: definition },
+    value(settings),
+    ...(settings === ServiceSettings ? [] : [{ provide: ServiceSettings, useExisting: settings }]),
+    ...INJECTABLE.map(value),
+  ];
+  const exports = [ServiceIdentity, settings, ServiceSettings, ...INJECTABLE];
+  const kit: DynamicModule = { module: KitModule, global: true, providers, exports };
+  return { module: RootModule, imports: [kit, definition.module] };
 }
-
-/** The root of one running service. */
-@Module({})
-export class RootModule {}

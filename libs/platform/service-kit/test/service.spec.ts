@@ -1,6 +1,6 @@
 import { call, PlatformDouble, type CallOptions } from '@libs/kit';
 import { Conflict } from '@libs/envelope';
-import { createService, listen, type Listening, type RunningService } from '../src';
+import { createService, listen, openApiOf, type Listening, type RunningService } from '../src';
 import { sample } from './sample-service';
 
 let double: PlatformDouble;
@@ -243,4 +243,20 @@ it('tells health, readiness and metrics without a token', async () => {
   expect((await ask('/readycheck', { headers })).body.result).toMatchObject({
     tenantsAccess: true,
   });
+});
+
+it('documents itself, running or not', async () => {
+  const served = (await ask('/openapi.json', { headers: {} })).body;
+  expect(served).toEqual(JSON.parse(JSON.stringify(await openApiOf(sample))));
+  const { paths, components } = served;
+  expect(paths['/v3/sample/open'].get.security).toEqual([]);
+  expect(paths['/v3/sample/{id}'].get.security).toEqual([{ Token: [] }, { Bearer: [] }]);
+  expect(paths['/v3/sample/inside'].get['x-services-only']).toEqual(['jobs']);
+  expect(paths['/v3/sample/healthcheck'].get.security).toEqual([]);
+  expect(paths['/v3/sample'].post.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/Note',
+  });
+  expect(components.schemas.Note.required).toEqual(['id']);
+  expect(components.securitySchemes.Token.name).toBe('X-Svc-Token');
+  expect(paths['/v3/sample/list'].get.responses.default).toBeDefined();
 });
