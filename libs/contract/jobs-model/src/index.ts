@@ -1,6 +1,17 @@
+export * from './archive-filter';
+export * from './archive-mode';
 export * from './blocked-cause';
+export * from './choose-place';
 export * from './define-states';
 export * from './job-condition';
-export * from './job-status';
 export * from './job-definition';
+export { onHost, wantsDtn } from './job-directories';
+export * from './job-request';
+export * from './job-status';
+export { JobViolations } from './job-violations';
+export { effectiveSubscription } from './merge-subscriptions';
+export * from './records';
+export * from './resolve-job';
+export * from './source-url';
+export * from './submission';
 export * from './subscription';
