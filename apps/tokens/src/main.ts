@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { tokens } from './service';
+
+void runService(tokens);

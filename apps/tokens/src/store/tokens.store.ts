@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Outbox, run } from '@libs/database';
+import { tokensRevoked } from '@libs/messages';
+import type { EntityManager } from 'typeorm';
+
+export interface RefreshRow {
+  jti: string;
+  family: string;
+  access_jti: string;
+  access_exp: Date;
+  expires: Date;
+}
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+/** Which refresh tokens were used, and which tokens must not be accepted any more. No token itself is kept. */
+@Injectable()
+export class TokensStore {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+  ) {}
+
+  async addRefresh(row: RefreshRow, tx?: EntityManager): Promise<void> {
+    const sql =
+      'INSERT INTO refresh_token (jti, family, access_jti, access_exp, expires) VALUES ($1, $2, $3, $4, $5)';
+    const params = [row.jti, row.family, row.access_jti, row.access_exp, row.expires];
+    await (tx ? run(tx, sql, params) : this.database.query(sql, params));
+  }
+
+  /**
+   * Uses up a refresh token and keeps the one that takes its place, both or neither. An unknown or revoked one
+   * answers `unknown`; one used before answers `reused`, and its whole family is revoked.
+   */
+  async rotate(
+    jti: string,
+    next: Omit<RefreshRow, 'family'>,
+  ): Promise<'rotated' | 'unknown' | 'reused'> {
+    return this.database.transaction(async (tx) => {
+      const { rows } = await run<{ family: string; used: Date | null; revoked: boolean }>(
+        tx,
+        'SELECT family, used, revoked FROM refresh_token WHERE jti = $1 FOR UPDATE',
+        [jti],
+      );
+      const old = rows[0];
+      if (!old || old.revoked) return 'unknown';
+      if (old.used) {
+        await this.revokeFamily(tx, old.family);
+        return 'reused';
+      }
+      await run(tx, 'UPDATE refresh_token SET used = now() WHERE jti = $1', [jti]);
+      await this.addRefresh({ ...next, family: old.family }, tx);
+      return 'rotated';
+    });
+  }
+
+  /** An access token alone, or with a refresh token everything that came from the same login. */
+  async revoke(jti: string, exp: number, isRefresh: boolean): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (!isRefresh) return this.revokeAccess(tx, jti, at(exp));
+      const { rows } = await run<{ family: string }>(
+        tx,
+        'SELECT family FROM refresh_token WHERE jti = $1',
+        [jti],
+      );
+      if (rows[0]) await this.revokeFamily(tx, rows[0].family);
+    });
+  }
+
+  async revoked(): Promise<{ jti: string; exp: number }[]> {
+    return this.database.query<{ jti: string; exp: number }>(
+      'SELECT jti, extract(epoch FROM expires)::int AS exp FROM revoked_token WHERE expires > now()',
+    );
+  }
+
+  async forgetExpired(): Promise<void> {
+    await this.database.query('DELETE FROM revoked_token WHERE expires < now()');
+    await this.database.query('DELETE FROM refresh_token WHERE expires < now()');
+  }
+
+  private async revokeFamily(tx: EntityManager, family: string): Promise<void> {
+    const { rows } = await run<RefreshRow>(
+      tx,
+      'UPDATE refresh_token SET revoked = true WHERE family = $1 RETURNING access_jti, access_exp',
+      [family],
+    );
+    for (const row of rows) await this.revokeAccess(tx, row.access_jti, row.access_exp);
+  }
+
+  private async revokeAccess(tx: EntityManager, jti: string, expires: Date): Promise<void> {
+    if (expires.getTime() < Date.now()) return;
+    await run(
+      tx,
+      'INSERT INTO revoked_token (jti, expires) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [jti, expires],
+    );
+    await this.outbox.add(tx, tokensRevoked, { jti, exp: Math.ceil(expires.getTime() / 1000) });
+  }
+}

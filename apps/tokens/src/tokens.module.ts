@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { RevocationSource } from '@libs/auth';
+import { DatabaseModule } from '@libs/database';
+import { OwnTokens } from '@libs/service-client';
+import { KeyRotation } from './actions/key-rotation';
+import { NewTokens } from './actions/new-token';
+import { Requesters } from './actions/requester';
+import { RevokedTokens } from './actions/revoked-tokens';
+import { SeedKeys } from './actions/seed-keys';
+import { SelfSignedTokens } from './actions/self-signed-tokens';
+import { SigningKeys } from './actions/signing-keys';
+import { TokenActions } from './actions/token-actions';
+import { TenantRegistry } from './clients/tenant-registry';
+import { TokensController } from './http/tokens.controller';
+import { CreateTokens1700000004001 } from './store/migrations/1700000004001-create-tokens';
+import { TokensStore } from './store/tokens.store';
+
+@Module({
+  imports: [
+    DatabaseModule.for({
+      service: 'tokens',
+      migrations: [CreateTokens1700000004001],
+      outbox: true,
+    }),
+  ],
+  controllers: [TokensController],
+  providers: [
+    TokensStore,
+    TenantRegistry,
+    SigningKeys,
+    SeedKeys,
+    Requesters,
+    NewTokens,
+    TokenActions,
+    KeyRotation,
+    RevokedTokens,
+    { provide: RevocationSource, useExisting: RevokedTokens },
+    { provide: OwnTokens, useClass: SelfSignedTokens },
+  ],
+})
+export class TokensModule {}
