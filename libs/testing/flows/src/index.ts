@@ -2,6 +2,7 @@ export * from './find-leaks';
 export * from './flow';
 export * from './http-call';
 export * from './job-outcome';
+export * from './own-postgres';
 export * from './pack';
 export * from './platform-process';
 export * from './server-events';
