@@ -79,7 +79,8 @@ export function createAccess(
   };
 }
 
-function provided<T>(app: INestApplication, token: unknown): T | undefined {
+/** An injectable of the service's own module, if it provides one. */
+export function provided<T>(app: INestApplication, token: unknown): T | undefined {
   try {
     return app.get<T>(token as Type<T>, { strict: false });
   } catch {

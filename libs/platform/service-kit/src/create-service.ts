@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NestFactory } from '@nestjs/core';
-import type { INestApplication, Type } from '@nestjs/common';
+import type { Abstract, INestApplication, Type } from '@nestjs/common';
 import express from 'express';
 import { AccessCheck, AccessGuard, runInContext } from '@libs/auth';
 import { loadSettings, type Environment, type ServiceSettings } from '@libs/config';
+import { BusTransport, MessageBus } from '@libs/messaging';
 import { Answers } from './answer';
-import { connectAccess, createAccess } from './access-parts';
+import { connectAccess, createAccess, provided } from './access-parts';
 import { addBodyParsers } from './body-parsers';
 import type { ServiceDefinition } from './define-service';
 import { EnvelopeAdapter } from './envelope-adapter';
@@ -18,6 +19,7 @@ import { addProbes } from './probes';
 import { ProblemFilter } from './problem.filter';
 import { Readiness } from './readiness';
 import { contextOf, sendIds } from './request-ids';
+import { Stopping } from './stopping';
 import { versionInfo } from './version-info';
 
 /** A service that is up, without a listener of its own. */
@@ -30,10 +32,13 @@ export interface RunningService {
   /** Throws nothing; false while a part it needs is away. */
   ready(): Promise<boolean>;
   /** An injectable of the service, for tests and launchers. */
-  get<T>(token: Type<T> | symbol): T;
+  get<T>(token: Abstract<T> | symbol): T;
   /** Takes no more work, finishes what runs, disconnects. */
   close(): Promise<void>;
 }
+
+/** How long requests that run may take to end when the service stops. */
+const GRACE_MS = 2_000;
 
 /** Starts a service from its record and its environment-shaped settings; resolves when it is ready to serve. */
 export async function createService(
@@ -45,6 +50,7 @@ export async function createService(
   const answers = new Answers(versionInfo(settings), log);
   const metrics = new Metrics(definition.name);
   const readiness = new Readiness();
+  const stopping = new Stopping();
   const access = createAccess(definition, settings);
   const web = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   addProbes(web, definition, answers, readiness);
@@ -60,6 +66,7 @@ export async function createService(
       { provide: Log, useValue: log },
       { provide: Metrics, useValue: metrics },
       { provide: Readiness, useValue: readiness },
+      { provide: Stopping, useValue: stopping },
       ...access.providers,
     ]),
     new EnvelopeAdapter(web, answers),
@@ -73,6 +80,7 @@ export async function createService(
   try {
     await app.init();
     await connectAccess(app, access, log, readiness);
+    await consume(app);
   } catch (error) {
     await app.close().catch(() => undefined);
     throw error;
@@ -86,7 +94,9 @@ export async function createService(
       const context = contextOf(definition.name, request.headers);
       sendIds(response, context);
       const started = performance.now();
+      const leave = stopping.enter();
       response.once('close', () => {
+        leave();
         const route = (request as { route?: { path?: string } }).route?.path ?? 'none';
         const seconds = (performance.now() - started) / 1000;
         metrics.request(request.method ?? '', route, response.statusCode, seconds);
@@ -94,11 +104,20 @@ export async function createService(
       runInContext(context, () => web(request, response));
     },
     ready: async () => !Object.values(await readiness.run()).includes(false),
-    get: <T>(token: Type<T> | symbol) => app.get<T>(token as Type<T>, { strict: false }),
+    get: <T>(token: Abstract<T> | symbol) => app.get<T>(token as Type<T>, { strict: false }),
     close: async () => {
       access.stop();
+      await stopping.begin(GRACE_MS);
       await app.close();
       await access.transport.close();
     },
   };
+}
+
+/** Controllers with `@EventPattern` are served from the service's bus, if it has one. */
+async function consume(app: INestApplication): Promise<void> {
+  const bus = provided<MessageBus>(app, MessageBus);
+  if (!bus) return;
+  app.connectMicroservice({ strategy: new BusTransport(bus) });
+  await app.startAllMicroservices();
 }

@@ -13,3 +13,4 @@ export { proxyListener, type ProxyRoute } from './proxy-listener';
 export { Readiness } from './readiness';
 export { runAll, type EnvironmentFor, type RunAllOptions, type RunningSite } from './run-all';
 export { runService } from './run-service';
+export { Stopping } from './stopping';

@@ -7,12 +7,14 @@ import { ServiceIdentity, type ServiceDefinition } from './define-service';
 import { Log } from './log';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
+import { Stopping } from './stopping';
 
 /** What every service finds injectable beside its settings. */
 const INJECTABLE = [
   Log,
   Metrics,
   Readiness,
+  Stopping,
   Tenants,
   Revocations,
   TokenVerifier,

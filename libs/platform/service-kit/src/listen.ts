@@ -43,11 +43,13 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
 
 function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
+    // Connections that fall idle after their last answer would otherwise hold the server open.
+    const idle = setInterval(() => server.closeIdleConnections(), 25);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
+      clearInterval(idle);
       clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

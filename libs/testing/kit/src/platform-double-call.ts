@@ -23,6 +23,7 @@ export async function call(url: string, options: CallOptions = {}): Promise<Call
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const answer = await request(url, {
     method: method as 'GET',
+    reset: true,
     headers: {
       ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
