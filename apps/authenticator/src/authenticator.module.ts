@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
+import { MessagingModule } from '@libs/messaging';
 import { PasswordGrant } from './actions/password-grant';
 import { SeedAccounts } from './actions/seed-accounts';
 import { TokenMaker } from './clients/token-maker';
@@ -9,6 +10,7 @@ import { CreateAccounts1700000002001 } from './store/migrations/1700000002001-cr
 
 @Module({
   imports: [
+    MessagingModule,
     DatabaseModule.for({ service: 'authenticator', migrations: [CreateAccounts1700000002001] }),
   ],
   controllers: [TokensController],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
+import { MessagingModule } from '@libs/messaging';
 import { RolesActions } from './actions/roles.actions';
 import { SharesActions } from './actions/shares.actions';
 import { StartActions } from './actions/start.actions';
@@ -19,7 +20,7 @@ import { SecretsStore } from './store/secrets.store';
 import { SharesStore } from './store/shares.store';
 
 @Module({
-  imports: [DatabaseModule.for({ service: 'security', migrations })],
+  imports: [MessagingModule, DatabaseModule.for({ service: 'security', migrations })],
   controllers: [RolesController, UsersController, SharesController, VaultController],
   providers: [
     RolesStore,

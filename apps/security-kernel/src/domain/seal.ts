@@ -44,6 +44,11 @@ export class SecretSeal {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.nonce);
     decipher.setAAD(Buffer.from(place));
     decipher.setAuthTag(sealed.tag);
-    return decipher.update(sealed.ciphertext, undefined, 'utf8') + decipher.final('utf8');
+    try {
+      return decipher.update(sealed.ciphertext, undefined, 'utf8') + decipher.final('utf8');
+    } catch (cause) {
+      const why = `MASTER_KEY "${sealed.keyId}" is not the key that sealed a stored secret, or the row was changed.`;
+      throw new Error(why, { cause });
+    }
   }
 }

@@ -42,8 +42,8 @@ export class SigningKeys {
     tenantId: string,
     options: { reuse?: boolean; status?: string } = {},
   ): Promise<string> {
-    const made = options.reuse ? await this.security.readSecret(place(tenantId)) : undefined;
-    if (!made) await this.security.writeSecret(place(tenantId), { keys: '<generate-secret>' });
+    const made = options.reuse ? await this.security.readSecret(this.place(tenantId)) : undefined;
+    if (!made) await this.security.writeSecret(this.place(tenantId), { keys: '<generate-secret>' });
     const signer = await this.load(tenantId);
     const { public_key, public_keys = [] } = await this.registry.tenant(tenantId);
     const old = public_keys.length || !public_key ? public_keys : [{ kid: 'first', public_key }];
@@ -57,11 +57,17 @@ export class SigningKeys {
   private async load(tenant: string): Promise<Signer> {
     if (tenant === this.tenants.here?.site_admin_tenant_id)
       return Signer.of(this.settings.siteAdminPrivateKey);
-    const secret = await this.security.readSecret(place(tenant));
+    const secret = await this.security.readSecret(this.place(tenant));
     if (!secret?.['privateKey']) {
       throw new NotReady('TOKENS_NO_KEY', `Tenant ${tenant} has no signing key yet.`);
     }
     return Signer.of(secret['privateKey']);
+  }
+
+  /** With the site's own secrets, because a tenant that has no key yet can't be acted for. */
+  private place(tenant: string): SecretRef {
+    const site = this.tenants.here?.site_admin_tenant_id ?? '';
+    return { type: 'jwtsigning', name: `${tenant}+keys`, tenant: site, user: 'tokens' };
   }
 
   private assertOurs(tenant: string): void {
@@ -73,10 +79,3 @@ export class SigningKeys {
     }
   }
 }
-
-const place = (tenant: string): SecretRef => ({
-  type: 'jwtsigning',
-  name: 'keys',
-  tenant,
-  user: 'tokens',
-});
