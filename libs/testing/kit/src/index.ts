@@ -1,4 +1,7 @@
+export * from './docker';
+export * from './free-ports';
 export * from './postgres';
+export * from './rabbit';
 export * from './sshd';
 export * from './until';
 export {

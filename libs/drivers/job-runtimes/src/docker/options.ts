@@ -1,0 +1,40 @@
+import { Unlaunchable } from '../unlaunchable';
+import { plainText, type Word } from '../words';
+
+/** Options a job may give to `docker run`; each takes one value. */
+const ALLOWED = new Set([
+  '--add-host', '--cpus', '--cpuset-cpus', '--cpuset-mems', '--entrypoint', '--gpus', '--group-add', '--hostname',
+  '-h', '--ip', '--ip6', '--label', '-l', '--log-driver', '--log-opt', '--memory', '-m', '--mount', '--network',
+  '--net', '--network-alias', '--publish', '-p', '--tmpfs', '--volume', '-v', '--workdir', '-w',
+]); // prettier-ignore
+/** Options that belong to the platform. */
+const RESERVED = new Set([
+  '-d', '--detach', '-e', '--env', '--env-file', '--cidfile', '--name', '--rm', '--user', '-u',
+]); // prettier-ignore
+
+/** Refuses what is reserved, unknown, or no option at all: the first word that is none would become the image. */
+export function checkDockerOptions(words: readonly Word[]): void {
+  for (let i = 0; i < words.length; i++) {
+    const first = words[i]![0];
+    const text = typeof first === 'string' ? first : '';
+    const { name, value } = parse(text);
+    if (RESERVED.has(name)) throw new Unlaunchable(`The docker option ${name} is reserved`);
+    if (!ALLOWED.has(name)) {
+      const shown = name || plainText(words[i]!) || 'that begins with a variable';
+      throw new Unlaunchable(`The docker option ${shown} is not supported`);
+    }
+    if (value) continue;
+    if (words[i]!.length > 1 || ++i >= words.length)
+      throw new Unlaunchable(`The docker option ${name} has no value`);
+  }
+}
+
+/** `--name=value`, `-xvalue`, or a name whose value is the next word. */
+function parse(text: string): { name: string; value: boolean } {
+  if (text.startsWith('--')) {
+    const [name] = text.split('=', 1);
+    return { name: name!, value: text.includes('=') };
+  }
+  if (!text.startsWith('-')) return { name: '', value: false };
+  return { name: text.slice(0, 2), value: text.length > 2 };
+}

@@ -1,0 +1,151 @@
+import {
+  CONTROL,
+  controlDir,
+  type ForegroundRuntime,
+  type LaunchPlan,
+  own,
+} from '@libs/job-runtimes';
+import { quote } from '@libs/hosts';
+import { platform } from '@libs/platform-name';
+import { answers, hostScript } from '../host-script';
+import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
+import { tellEnd } from '../signal-channel';
+import { ALIVE, claimOnce, patternOf } from './claim';
+import { killText } from './kill';
+import { stageText } from './stage';
+
+/** The script that runs the app to its end, once, and tells how it ended. */
+function script(runtime: ForegroundRuntime, plan: LaunchPlan): string {
+  const control = controlDir(plan.uuid);
+  const { pid, exitcode } = platform().jobFile;
+  const out = quote(`${plan.outputDir}/${plan.stdoutFile}`);
+  const err =
+    plan.stderrFile === plan.stdoutFile ? '&1' : quote(`${plan.outputDir}/${plan.stderrFile}`);
+  const exit = quote(`${plan.outputDir}/${exitcode}`);
+  const [code, said, at] = [own('code'), own('said'), own('at')];
+  return `#!/bin/sh
+# Job ${plan.uuid}. Runs once: a second start finds the claim of the first and ends.
+cd ${quote(plan.execDir)} || exit 1
+${claimOnce(control)}
+echo "$$" >${pid}
+echo "::claimed $$" >&3
+exec 3>&-
+trap - PIPE
+[ ! -e ${exit} ] || rm -f ${exit}
+(
+${runtime.run(plan)}
+) </dev/null >${out} 2>${err}
+${code}=$?
+${said}=
+[ ! -f ${exit} ] || read -r ${said} <${exit}
+case \${${said}#-} in
+  '' | *[!0-9]*) [ -s ${exit} ] || echo "$${code}" >${exit} ;;
+  *) ${code}=$${said} ;;
+esac
+${at}=$(date +%s%3N)
+case $${at} in *[!0-9]*) ${at}=$(date +%s)000 ;; esac
+echo "$${code} $${at}" >${control}/${CONTROL.end}
+${tellEnd(plan.uuid, `$${code}`, `$${at}`, own)}
+`;
+}
+
+function launch(plan: LaunchPlan): string {
+  const control = `${plan.execDir}/${controlDir(plan.uuid)}`;
+  const { script: file } = platform().jobFile;
+  return hostScript(`cd ${quote(control)} 2>/dev/null && [ -f ${file} ] || { echo ::missing; return; }
+if [ -e ${CONTROL.claim} ] && [ ! -s ${CONTROL.claim} ]; then
+  # Cut off between making the claim and signing it: then nothing has run, and nothing runs now.
+  sleep 1
+  if [ ! -s ${CONTROL.claim} ] && ! { ps -Ao args 2>/dev/null || ps -o args; } | grep -q ${quote(patternOf(plan.uuid))}; then
+    rm -f ${CONTROL.claim}
+  fi
+fi
+if [ -s ${CONTROL.claim} ]; then
+  read -r pid rest <${CONTROL.claim}
+  echo "::claimed $pid"
+  return
+fi
+command -v setsid >/dev/null || setsid() { "$@"; }
+${platform().jobVariable('JobUUID')}=${plan.uuid} setsid /bin/sh ${quote(`${control}/${file}`)} 3>&1 >${CONTROL.log} 2>&1 </dev/null &`);
+}
+
+function readLaunch(stdout: string): LaunchAnswer {
+  for (const [word, id] of answers(stdout)) {
+    if (word === 'claimed' && id) return { kind: 'launched', id };
+    if (word === 'missing') return { kind: 'missing' };
+  }
+  return {
+    kind: 'refused',
+    text: 'the launch script ended before it could start the app; is the disk full?',
+  };
+}
+
+function ask(jobs: readonly AskedJob[]): string {
+  const { lower, jobFile } = platform();
+  const lines = jobs.map((j) => `ask ${quote(j.uuid, j.execDir, j.outputDir)}`);
+  return `${ALIVE}
+ask() {
+  job=$1 dir=$2/.${lower}job-$1 out=$3 code= at= pid= said=
+  if [ ! -d "$dir" ]; then echo "::job $job unknown its directory is not there"; return; fi
+  read -r code at 2>/dev/null <"$dir/${CONTROL.end}"
+  if [ -n "$code" ]; then echo "::job $job ended $code $at"; return; fi
+  read -r pid start boot host 2>/dev/null <"$dir/${CONTROL.claim}"
+  if [ -z "$pid" ]; then echo "::job $job unknown it was not started"; return; fi
+  alive $pid $start $boot $host
+  case $? in
+    0) echo "::job $job active"; return ;;
+    2) echo "::job $job unknown it runs on $host"; return ;;
+  esac
+  read -r code at 2>/dev/null <"$dir/${CONTROL.end}"
+  if [ -n "$code" ]; then echo "::job $job ended $code $at"; return; fi
+  read -r said 2>/dev/null <"$out/${jobFile.exitcode}"
+  echo "::job $job vanished $said"
+}
+${lines.join('\n')}`;
+}
+
+export function readJobLines(stdout: string): Map<string, JobState> {
+  const found = new Map<string, JobState>();
+  for (const [word, uuid = '', kind, ...rest] of answers(stdout)) {
+    if (word !== 'job') continue;
+    if (kind === 'active') found.set(uuid, { kind });
+    else if (kind === 'ended') found.set(uuid, ended(rest[0], rest[1]));
+    else if (kind === 'vanished') found.set(uuid, { kind, ...codeOf(rest[0]) });
+    else found.set(uuid, { kind: 'unknown', why: rest.join(' ') });
+  }
+  return found;
+}
+
+const codeOf = (text = '') => (/^-?\d+$/.test(text) ? { code: Number(text) } : {});
+
+/** `code` and `time` as a launch script or an engine tells them: milliseconds or nanoseconds. */
+export function ended(code = '', time = ''): JobState & { kind: 'ended' } {
+  const ms = time.length > 16 ? Number(time.slice(0, -6)) : Number(time);
+  return { kind: 'ended', code: Number(code) || 0, ...(ms > 0 && { at: new Date(ms) }) };
+}
+
+/** FORK of a runtime whose app is a process of the launch script. */
+export function forkForeground(runtime: ForegroundRuntime): Launcher {
+  const texts = (plan: LaunchPlan) => [script(runtime, plan), runtime.envFile(plan)] as const;
+  return {
+    key: `FORK ${runtime.name}`,
+    check: (plan) => runtime.check(plan),
+    script: (plan) => script(runtime, plan),
+    envFile: (plan) => runtime.envFile(plan),
+    stage: (plan) => stageText(runtime, plan, ...texts(plan)),
+    stageProblem,
+    launch,
+    readLaunch,
+    ask,
+    read: readJobLines,
+    kill: (plan) => hostScript(`${killText(plan)}\necho ::killed`),
+    clear: (plan) => `rm -rf ${quote(`${plan.execDir}/${controlDir(plan.uuid)}`)}`,
+  };
+}
+
+export function stageProblem(stdout: string): string | undefined {
+  const said = answers(stdout);
+  const failed = said.find(([word]) => word === 'fail');
+  if (failed) return failed.slice(1).join(' ');
+  return said.some(([word]) => word === 'staged') ? undefined : 'the host did not say that it is';
+}

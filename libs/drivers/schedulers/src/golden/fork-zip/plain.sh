@@ -1,0 +1,46 @@
+#!/bin/sh
+# Job 11111111-2222-3333-4444-555555555555-007. Runs once: a second start finds the claim of the first and ends.
+cd /work/jobs/1 || exit 1
+_svc_start=- _svc_boot=- _svc_host=-
+{
+  read -r _svc_boot </proc/sys/kernel/random/boot_id
+  read -r _svc_host </proc/sys/kernel/hostname
+  read -r _svc_stat </proc/$$/stat
+  set -- ${_svc_stat##*) }
+  [ $# -ge 20 ] && shift 19 && _svc_start=$1
+} 2>/dev/null
+trap '' PIPE
+set -C
+if ! { echo "$$ $_svc_start $_svc_boot $_svc_host" >.svcjob-11111111-2222-3333-4444-555555555555-007/claim; } 2>/dev/null; then
+  for _svc_try in 1 2 3; do
+    read -r _svc_first _svc_rest <.svcjob-11111111-2222-3333-4444-555555555555-007/claim && break
+    sleep 0.1
+  done
+  [ -z "$_svc_first" ] || echo "::claimed $_svc_first" >&3
+  exit 0
+fi
+set +C
+echo "$$" >svcjob.pid
+echo "::claimed $$" >&3
+exec 3>&-
+trap - PIPE
+[ ! -e /work/jobs/1/output/svcjob.exitcode ] || rm -f /work/jobs/1/output/svcjob.exitcode
+(
+. ./.svcjob-11111111-2222-3333-4444-555555555555-007/svcjob.env
+IFS= read -r _svc_app <.svcjob-11111111-2222-3333-4444-555555555555-007/app
+exec "$_svc_app"
+) </dev/null >/work/jobs/1/output/svcjob.out 2>&1
+_svc_code=$?
+_svc_said=
+[ ! -f /work/jobs/1/output/svcjob.exitcode ] || read -r _svc_said </work/jobs/1/output/svcjob.exitcode
+case ${_svc_said#-} in
+  '' | *[!0-9]*) [ -s /work/jobs/1/output/svcjob.exitcode ] || echo "$_svc_code" >/work/jobs/1/output/svcjob.exitcode ;;
+  *) _svc_code=$_svc_said ;;
+esac
+_svc_at=$(date +%s%3N)
+case $_svc_at in *[!0-9]*) _svc_at=$(date +%s)000 ;; esac
+echo "$_svc_code $_svc_at" >.svcjob-11111111-2222-3333-4444-555555555555-007/end
+command -v timeout >/dev/null || timeout() { shift; "$@"; }
+for _svc_fifo in "$HOME"/.svc/*.fifo; do
+  [ -p "$_svc_fifo" ] && timeout 10 printf '::end %s %s %s\n' 11111111-2222-3333-4444-555555555555-007 "$_svc_code" "$_svc_at" 1<>"$_svc_fifo" &
+done
