@@ -57,13 +57,6 @@ export class ServiceSettings {
   logFile?: string;
 
   @Setting({
-    env: 'LOG_FILE',
-    kind: 'text',
-    doc: 'File that log lines are added to; default: standard error',
-  })
-  logFile?: string;
-
-  @Setting({
     env: 'INTERNAL_URL',
     kind: 'url',
     doc: "Where the site's listener is reached from inside; default: the tenants' own addresses",

@@ -61,7 +61,8 @@ function destinationOf({ logFile }: ServiceSettings): DestinationStream {
   if (!logFile) return process.stderr;
   let stream = files.get(logFile);
   if (!stream) {
-    stream = pino.destination({ dest: logFile, append: true, mkdir: true, sync: false });
+    // written at once: the last lines before a kill are the ones that matter
+    stream = pino.destination({ dest: logFile, append: true, mkdir: true, sync: true });
     files.set(logFile, stream);
   }
   return stream;
