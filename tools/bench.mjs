@@ -1,45 +1,35 @@
-// `npm run bench`: measures the platform. One JSON line per measure on standard output, everything else on standard
-// error. Arguments name the measures to take (default: all).
-import { spawn } from 'node:child_process';
+// `npm run bench [-- name ...]`: every measure of test/load, one after the other, each in a process of its own.
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { run } from './checks.mjs';
 import { installDebianPackages } from './debian-packages.mjs';
 import { root } from './services.mjs';
 
-const BENCHES = {
-  'job-overhead': 'job-overhead',
-  'end-noticed': 'end-noticed',
-  'jobs-throughput': 'jobs-throughput',
-  'api-read': 'api-read',
-  'transfer-large': 'transfer-large',
-  'transfer-small': 'transfer-small',
-  start: 'start',
-  'idle-memory': 'start',
-};
+const MEASURES = [
+  'start',
+  'job-overhead',
+  'end-noticed',
+  'jobs-throughput',
+  'api-read',
+  'transfer-large',
+  'transfer-small',
+];
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !MEASURES.includes(name));
 if (unknown.length) {
-  process.stderr.write(
-    `No measure named ${unknown.join(', ')}; there are: ${Object.keys(BENCHES).join(', ')}\n`,
-  );
-  process.exit(2);
+  process.stderr.write(`No measure ${unknown.join(', ')}; there are: ${MEASURES.join(', ')}\n`);
+  process.exit(1);
 }
-for (const note of installDebianPackages()) process.stderr.write(`${note}\n`);
-await build(['test/load']);
-const programs = new Set((asked.length ? asked : Object.keys(BENCHES)).map((n) => BENCHES[n]));
-let failures = 0;
-for (const program of programs) {
-  process.stderr.write(`── ${program}\n`);
-  const file = join(root, 'dist', 'test', 'load', 'src', `${program}.js`);
-  const child = spawn(process.execPath, [file], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const code = await new Promise((done) => child.once('exit', done));
-  if (code !== 0) {
-    failures++;
-    process.stderr.write(`${program} did not end well\n`);
-  }
+
+for (const note of installDebianPackages(['sshd', 'ssh', 'tar', 'ps']))
+  process.stderr.write(`${note}\n`);
+await build(['apps', 'libs', 'test/load']);
+const failed = [];
+for (const name of chosen.length ? chosen : MEASURES) {
+  process.stderr.write(`── ${name}\n`);
+  if (await run(process.execPath, [join(root, 'dist/test/load/src', `${name}.js`)]))
+    failed.push(name);
 }
-process.exit(failures ? 1 : 0);
+if (failed.length) process.stderr.write(`Not measured: ${failed.join(', ')}\n`);
+process.exit(failed.length ? 1 : 0);

@@ -64,7 +64,8 @@ export class Fleet {
   private launch(member: Member): void {
     const { service } = member;
     const { settings, parts, data } = this.site;
-    const log = openSync(data.at('log', `${service.name}.log`), 'a');
+    const logFile = data.at('log', `${service.name}.log`);
+    const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [mainOf(service)], {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
@@ -73,6 +74,7 @@ export class Fleet {
         // each gets a free port and tells it when it is ready
         HOST: '127.0.0.1',
         PORT: '0',
+        LOG_FILE: settings.logFile ?? logFile,
       },
     });
     member.child = child;

@@ -20,6 +20,7 @@ export function serviceEnvironment(
     HOST: settings.host,
     PORT: String(settings.port),
     LOG_LEVEL: settings.logLevel,
+    LOG_FILE: settings.logFile ?? parts.logFile,
     INTERNAL_URL: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     PRIMARY_URL: adminUrl(settings.port),
     SERVICE_PASSWORD: secrets.servicePasswords[service.identity],

@@ -13,6 +13,8 @@ export interface Parts {
   amqpUrl?: string;
   host: LocalHost;
   secrets: Secrets;
+  /** Where services write what they log; a process of its own has its own. */
+  logFile: string;
 }
 
 /** Starts what the settings don't name already; each part is stopped by the shutdown it is added to. */
@@ -39,7 +41,8 @@ export async function startParts(
   const [databaseUrl, amqpUrl, host] = parts.map(
     (part) => (part as PromiseFulfilledResult<unknown>).value,
   ) as [string, string | undefined, LocalHost];
-  return { databaseUrl, amqpUrl, host, secrets: openSecrets(data.at('secrets.json'), identities) };
+  const secrets = openSecrets(data.at('secrets.json'), identities);
+  return { databaseUrl, amqpUrl, host, secrets, logFile: data.at('log', 'platform.log') };
 }
 
 /** The names services have in tokens; workers share the one of their API. */

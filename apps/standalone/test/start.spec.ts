@@ -1,0 +1,80 @@
+import { createServer } from 'node:net';
+import { build, Installation, kill } from './launched';
+
+let installation: Installation;
+
+beforeAll(build);
+beforeEach(() => (installation = new Installation()));
+afterEach(() => installation.remove());
+
+const STATUSES = [
+  'PROCESSING_INPUTS',
+  'STAGING_INPUTS',
+  'STAGING_JOB',
+  'SUBMITTING_JOB',
+  'RUNNING',
+  'ARCHIVING',
+  'FINISHED',
+];
+
+it('runs the sample job and leaves no process behind', async () => {
+  const run = installation.start(['--once']);
+  const { code } = await run.ended;
+  expect({ code, output: run.output }).toMatchObject({ code: 0 });
+  const shown = STATUSES.map((status) => run.output.indexOf(` ${status}\n`));
+  expect(shown).not.toContain(-1);
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  expect(run.output).toMatch(/exit code 0, archived in local:/);
+  expect(run.output).toMatch(/words\.txt begins:[^]*\d+ the\n/);
+  expect(installation.processes()).toEqual([]);
+});
+
+it('says which setting to change when its port is taken', async () => {
+  const server = createServer();
+  const port = await new Promise<number>((done) =>
+    server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port)),
+  );
+  const run = installation.start(['--once'], { PORT: String(port) });
+  const { code } = await run.ended;
+  server.close();
+  expect(code).toBe(1);
+  expect(run.output).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is taken: set PORT[^\n]*\n$`));
+});
+
+it('ends within five seconds of Ctrl-C and leaves no process behind', async () => {
+  const run = installation.start(['--no-sample']);
+  await run.prints(/Ready: http:\/\/localhost:\d+\n/);
+  const asked = performance.now();
+  run.signal('SIGINT');
+  expect(await run.ended).toEqual({ code: 130, signal: null });
+  expect(performance.now() - asked).toBeLessThan(5000);
+  expect(installation.processes()).toEqual([]);
+});
+
+it('recovers from kill -9 of everything', async () => {
+  const first = installation.start(['--no-sample']);
+  await first.prints(/Ready:/);
+  for (const { pid } of installation.processes()) kill(pid);
+  kill(first.pid);
+  await first.ended;
+  const second = installation.start(['--once']);
+  expect({ ...(await second.ended), output: second.output }).toMatchObject({ code: 0 });
+});
+
+it('recovers from kill -9 of the launcher alone, whatever it left running', async () => {
+  const first = installation.start(['--no-sample']);
+  await first.prints(/Ready:/);
+  first.signal('SIGKILL');
+  await first.ended;
+  const second = installation.start(['--once']);
+  expect({ ...(await second.ended), output: second.output }).toMatchObject({ code: 0 });
+  expect(installation.processes()).toEqual([]);
+});
+
+it('lets one launcher work in a data folder', async () => {
+  const first = installation.start(['--no-sample']);
+  await first.prints(/Ready:/);
+  const second = installation.start(['--once']);
+  expect((await second.ended).code).toBe(1);
+  expect(second.output).toMatch(/is in use by process \d+: stop it, or set DATA_DIR/);
+});
