@@ -38,28 +38,25 @@ export async function findJobRequest(
 export interface JobListing {
   /** Attributes to read; `definition` reads that too. */
   attributes: readonly string[];
-  /** A condition over `jobs j` with placeholders into `params`. */
+  /** A condition over `jobs j` with placeholders into `params`. It carries the tenant. */
   where: string;
+  /** ORDER BY, LIMIT and OFFSET, as far as wanted. */
+  tail: string;
   params: readonly unknown[];
-  /** An ORDER BY list over `jobs j`. */
-  orderBy: string;
-  limit?: number;
-  skip?: number;
 }
 
-/** Jobs that fulfil a condition. The condition carries the tenant. */
+/** Jobs that fulfil a condition. */
 export async function listJobs(sql: Sql, listing: JobListing): Promise<Partial<Job>[]> {
-  const { attributes, where, orderBy, limit, skip } = listing;
+  const { attributes, where, tail, params } = listing;
   const list = attributes.filter((a) => JOB_COLUMN.has(a));
   const columns = list.map((a) => `j.${JOB_COLUMN.get(a)!.column} as "${a}"`);
   const definition = attributes.includes('definition');
   if (definition) columns.push('d.definition');
-  const params = [...listing.params, limit ?? null, skip ?? 0];
   const rows: Partial<Job>[] = await sql.query(
     `select ${columns.join(', ')} from jobs j
 ${definition ? 'join job_definitions d on d.job_uuid = j.uuid' : ''}
-where ${where} order by ${orderBy} limit $${params.length - 1} offset $${params.length}`,
-    params,
+where ${where} ${tail}`,
+    [...params],
   );
   return withNumericId<Partial<Job>>(rows);
 }

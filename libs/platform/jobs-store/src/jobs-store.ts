@@ -26,7 +26,7 @@ import { addJobEvent, jobHistory, type NewEvent } from './job-history';
 import type { JobPatch } from './job-patch';
 import type { JobRow } from './job-row';
 import { type Move, moveJob } from './move-job';
-import { patchJob } from './patch-job';
+import { changeJob, patchJob } from './patch-job';
 import type { Sql } from './sql';
 
 /** What the store needs of its database; `Database` is one. */
@@ -77,6 +77,13 @@ export class JobsStore {
     only?: { worker?: string; status?: JobStatus },
   ): Promise<(T & JobRow) | undefined> {
     return patchJob(this.hot, job, patch, only);
+  }
+  change(
+    tenant: string,
+    uuid: string,
+    change: (job: JobRow) => JobPatch,
+  ): Promise<JobRow | undefined> {
+    return this.db.transaction((tx) => changeJob(tx, tenant, uuid, change));
   }
   cancel(tenant: string, uuid: string, by: string): Promise<JobRow | undefined> {
     return this.told(cancelJob(this.hot, tenant, uuid, by));

@@ -1,4 +1,4 @@
-import { changeableList } from './columns';
+import { changeableList, jobList, withNumericId } from './columns';
 import { type Assignments, assignments, assignPatch, type JobPatch } from './job-patch';
 import type { JobRow } from './job-row';
 import { Params, type Sql } from './sql';
@@ -28,4 +28,22 @@ export async function patchJob<T extends Pick<JobRow, 'uuid' | 'tenant'>>(
     params.values,
   );
   return rows[0] && ({ ...job, ...rows[0] } as T & JobRow);
+}
+
+/**
+ * Changes a job by what it is now: it is locked, `change` answers what to set. For transactions. Undefined when there
+ * is no such job.
+ */
+export async function changeJob(
+  tx: Sql,
+  tenant: string,
+  uuid: string,
+  change: (job: JobRow) => JobPatch,
+): Promise<JobRow | undefined> {
+  const rows: JobRow[] = await tx.query(
+    `select ${jobList('j')} from jobs j where uuid = $1 and tenant = $2 for no key update`,
+    [uuid, tenant],
+  );
+  const job = withNumericId(rows)[0];
+  return job && patchJob(tx, job, change(job));
 }

@@ -1,12 +1,8 @@
-import { Database, startEmbeddedPostgres, type EmbeddedPostgres } from '@libs/database';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { Database } from '@libs/database';
+import { freshDatabase } from '@libs/kit';
 import { type Job, JOBS_DATABASE, JobsStore, type NewJob } from '../src';
 import { someJob } from './some-job';
 
-let dir: string;
-let server: EmbeddedPostgres;
 let db: Database;
 let store: JobsStore;
 const submit = (given: Partial<NewJob> = {}) =>
@@ -22,16 +18,10 @@ const due = new Date(Date.now() - 1000);
 const later = new Date(Date.now() + 60_000);
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'jobs-store-'));
-  server = await startEmbeddedPostgres({ dir, durable: false });
-  db = await Database.open(server.url, JOBS_DATABASE);
+  db = await Database.open(freshDatabase(), JOBS_DATABASE);
   store = new JobsStore(db);
 });
-afterAll(async () => {
-  await db?.close();
-  await server?.stop();
-  await rm(dir, { recursive: true, force: true });
-});
+afterAll(() => db?.close());
 
 it('has the tables that the row classes say', async () => {
   const { upQueries } = await db.dataSource.driver.createSchemaBuilder().log();
@@ -266,19 +256,26 @@ describe('a list', () => {
     expect(await store.count(listing)).toBe(3);
     expect(
       await store.list({
-        ...listing,
         attributes: ['id', 'name'],
-        orderBy: 'j.name',
-        limit: 2,
-        skip: 1,
+        where: `${listing.where} and j.name > $3`,
+        tail: 'order by j.name limit 2',
+        params: [...listing.params, 'a'],
       }),
     ).toEqual([
       { id: expect.any(Number), name: 'b' },
       { id: expect.any(Number), name: 'c' },
     ]);
-    const [whole] = await store.list({ ...listing, attributes: ['definition'], orderBy: 'j.id' });
+    const [whole] = await store.list({ ...listing, attributes: ['definition'], tail: '' });
     expect(whole).toHaveProperty('definition.app.runtime', 'ZIP');
   });
+});
+
+it('is changed by what it is, one change after the other', async () => {
+  const { uuid } = await submit({ tags: ['a'] });
+  const add = (tag: string) => store.change('dev', uuid, ({ tags }) => ({ tags: [...tags, tag] }));
+  await Promise.all(['b', 'c', 'd'].map(add));
+  expect((await store.find('dev', uuid))!.tags.sort()).toEqual(['a', 'b', 'c', 'd']);
+  expect(await store.change('other', uuid, () => ({}))).toBeUndefined();
 });
 
 it('adds entries to the history', async () => {
