@@ -79,13 +79,15 @@ export function createAccess(
   };
 }
 
-/** An injectable of the service's own module, if it provides one. */
+interface Container {
+  getModules(): Map<string, { providers: Map<unknown, unknown> }>;
+}
+
+/** An injectable of the service's own module, if it provides one; asking the framework itself would log an error. */
 export function provided<T>(app: INestApplication, token: unknown): T | undefined {
-  try {
-    return app.get<T>(token as Type<T>, { strict: false });
-  } catch {
-    return undefined;
-  }
+  const { container } = app as unknown as { container: Container };
+  const known = [...container.getModules().values()].some((m) => m.providers.has(token));
+  return known ? app.get<T>(token as Type<T>, { strict: false }) : undefined;
 }
 
 /** After the service's module is up: take its own sources, load the lists, listen to what changes them. */

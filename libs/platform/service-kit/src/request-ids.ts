@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestContext } from '@libs/auth';
 import { platform } from '@libs/platform-name';
@@ -18,11 +18,14 @@ export function contextOf(service: string, headers: IncomingHttpHeaders): Reques
     service,
     requestId,
     trackingId: given(platform().header('Tracking-ID').toLowerCase()) ?? requestId,
-    traceparent:
-      traceparent && TRACEPARENT.test(traceparent)
-        ? traceparent
-        : `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    traceparent: traceparent && TRACEPARENT.test(traceparent) ? traceparent : newTrace(),
   };
+}
+
+/** UUIDs come from a buffer of random bytes that Node fills ahead: cheaper than asking for bytes per request. */
+function newTrace(): string {
+  const hex = () => randomUUID().replaceAll('-', '');
+  return `00-${hex()}-${hex().slice(0, 16)}-01`;
 }
 
 /** The ids go out again, on errors too. */

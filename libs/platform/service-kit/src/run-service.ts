@@ -20,9 +20,10 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 
 async function serve(definition: ServiceDefinition): Promise<void> {
   const { host, port } = loadSettings(definition.settings, environment());
-  let service: RunningService | undefined;
+  const running: { service?: RunningService } = {};
   const listening = await listen(
     (request, response) => {
+      const { service } = running;
       if (request.url === '/metrics' && service)
         return void metricsText([service.metrics]).then((text) => {
           response.setHeader('Content-Type', 'text/plain; version=0.0.4');
@@ -39,13 +40,13 @@ async function serve(definition: ServiceDefinition): Promise<void> {
     if (stopping) return;
     stopping = true;
     const closed = listening.close(2_500);
-    await service?.close().catch(() => undefined);
+    await running.service?.close().catch(() => undefined);
     await closed;
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   // Started by a launcher: its end is ours.
   process.on('disconnect', () => void stop());
-  service = await createService(definition, environment());
+  running.service = await createService(definition, environment());
   process.send?.({ ready: definition.name, port: listening.port });
 }
