@@ -22,6 +22,7 @@ function property(field: Field): ApiPropertyOptions {
   } as ApiPropertyOptions;
 }
 
+/** A lazy class is known as such by the name of its function, "type": so it is written in place. */
 function schema(rule: Rule): Record<string, unknown> {
   switch (rule.kind) {
     case 'text':
@@ -42,7 +43,7 @@ function schema(rule: Rule): Record<string, unknown> {
     case 'moment':
       return { type: 'string', format: 'date-time' };
     case 'part':
-      return { type: rule.of };
+      return { type: () => rule.of() };
     case 'json':
       if (rule.root === 'any') return { type: 'object', additionalProperties: true };
       return {
@@ -57,7 +58,7 @@ function schema(rule: Rule): Record<string, unknown> {
         ...(unique && { uniqueItems: true }),
       };
       return each.kind === 'part'
-        ? { type: each.of, isArray: true, ...limits }
+        ? { type: () => each.of(), isArray: true, ...limits }
         : { type: 'array', items: schema(each), ...limits };
     }
   }

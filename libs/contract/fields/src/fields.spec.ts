@@ -252,6 +252,14 @@ describe('derived classes', () => {
     expect(names).toContain(':extra');
     const id = Reflect.getMetadata('swagger/apiModelProperties', Named.prototype, 'id');
     expect(id).toMatchObject({ type: 'string', maxLength: 5, required: true, minLength: 1 });
+    for (const [of, name] of [
+      [Thing, 'queues'],
+      [Deep, 'limits'],
+    ] as const) {
+      const { type } = Reflect.getMetadata('swagger/apiModelProperties', of.prototype, name);
+      expect(type.name).toBe('type');
+      expect(type().name).toBe(name === 'queues' ? 'Queue' : 'PatchLimits');
+    }
     const patched = Reflect.getMetadata('swagger/apiModelProperties', Patch.prototype, 'on');
     expect(patched).toMatchObject({ type: 'boolean', required: false });
     expect(patched).not.toHaveProperty('default');
