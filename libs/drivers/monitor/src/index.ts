@@ -1,0 +1,3 @@
+export * from './monitor';
+export * from './news';
+export type { MonitorOptions } from './options';
