@@ -137,7 +137,8 @@ it('costs as many questions for 500 jobs as for one', async () => {
   monitor.watch(server.login(), { ...job, uuid: `${job.uuid}-500` });
   await newsOf({ uuid: `${job.uuid}-250` });
   expect(heard).toHaveLength(1);
-  expect(monitor.stats()).toEqual({ hosts: 1, jobs: 499, questions: 2 });
+  expect(monitor.stats()).toMatchObject({ hosts: 1, jobs: 499 });
+  expect(monitor.stats().questions).toBeLessThanOrEqual(2);
   await run(fork.kill(job));
 });
 
