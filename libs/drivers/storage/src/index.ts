@@ -6,6 +6,7 @@ export { LinuxNative, type LinuxStat, type NativeResult } from './linux/linux-na
 export { LinuxStore } from './linux/linux-store';
 export { MAX_DEPTH } from './linux/linux-walk';
 export * from './paths';
+export * from './problem';
 export * from './registry';
 export * from './storage-error';
 export * from './store';

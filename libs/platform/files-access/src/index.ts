@@ -1,0 +1,5 @@
+export * from './file-access';
+export * from './file-uri';
+export * from './store-address';
+export * from './system-record';
+export { SystemsClient } from './systems-client';
