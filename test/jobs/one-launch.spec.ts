@@ -1,19 +1,7 @@
 import { flow, PlatformProcess, TestHost, type App } from '@libs/flows';
 import { end } from '../fixtures/end';
 import { COUNTING, launches } from '../fixtures/counting-app';
-
-/** Where the platform is killed: at each status a job passes, and between launching and saving the remote id. */
-const KILLED_AT = [
-  'PENDING',
-  'PROCESSING_INPUTS',
-  'STAGING_INPUTS',
-  'STAGING_JOB',
-  'SUBMITTING_JOB',
-  'SUBMITTING_JOB:before-save',
-  'QUEUED',
-  'RUNNING',
-  'ARCHIVING',
-];
+import { CRASH_POINTS } from '../fixtures/crash-points';
 
 describe('a job is launched exactly once although the platform is killed', () => {
   let platform: PlatformProcess;
@@ -37,7 +25,7 @@ describe('a job is launched exactly once although the platform is killed', () =>
   });
   afterAll(() => end(platform, [host]));
 
-  it.each(KILLED_AT)('at %s', async (point) => {
+  it.each(CRASH_POINTS)('at %s', async (point) => {
     const { when, then } = flow(platform);
     await platform.stop();
     await platform.start({ CRASH_AT: point });

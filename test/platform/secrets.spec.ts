@@ -33,13 +33,11 @@ describe('a secret given to the platform', () => {
     await owner.send('POST', credential, `{"password": "${password}", "privateKey": `);
     await owner.send('POST', `/v3/systems/credential/${byPassword}/user/${user}`, { password });
     await owner.call('GET', `/v3/files/ops/${byPassword}/`);
-    await platform
-      .anonymous()
-      .send('POST', '/v3/oauth2/tokens', {
-        grant_type: 'password',
-        username: 'testuser3',
-        password,
-      });
+    await platform.anonymous().send('POST', '/v3/oauth2/tokens', {
+      grant_type: 'password',
+      username: 'testuser3',
+      password,
+    });
     // and is used: files, a transfer, a job with an archive
     await given.file(system, 'input.txt', 'input');
     const app = await given.app({
