@@ -4,6 +4,7 @@ export abstract class RevocationSource {
 }
 
 const POLL_MS = 60_000;
+const RETRY_MS = 2_000;
 
 /**
  * The tokens (by jti) that must not be accepted although they are otherwise good. Filled from the tokens service at
@@ -12,22 +13,21 @@ const POLL_MS = 60_000;
 export class Revocations {
   private readonly expiry = new Map<string, number>();
   private timer?: NodeJS.Timeout;
+  private stopped = false;
 
   constructor(
     private readonly source?: RevocationSource,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Starts to keep the list fresh; a source that is away only delays it. */
+  /** Starts to keep the list fresh; while the source is away it is asked more often. */
   async start(): Promise<void> {
-    if (!this.source) return;
-    this.timer = setInterval(() => void this.refresh(), POLL_MS);
-    this.timer.unref();
-    await this.refresh();
+    if (this.source && !this.stopped) await this.refresh();
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.stopped = true;
+    clearTimeout(this.timer);
   }
 
   has(jti: string): boolean {
@@ -40,12 +40,17 @@ export class Revocations {
   }
 
   private async refresh(): Promise<void> {
+    let next = POLL_MS;
     try {
       for (const { jti, exp } of (await this.source?.load()) ?? []) this.add(jti, exp);
     } catch {
-      // Asked again in a minute; what is known stays known.
+      // What is known stays known.
+      next = RETRY_MS;
     }
     const seconds = this.now() / 1000;
     for (const [jti, exp] of this.expiry) if (exp < seconds) this.expiry.delete(jti);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.refresh(), next);
+    this.timer.unref();
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication, Type } from '@nestjs/common';
 import {
   DirectorySource,
@@ -34,6 +35,9 @@ export interface AccessParts {
   use(sources: Partial<Sources>): void;
   stop(): void;
 }
+
+const REGISTRY_PATIENCE_MS = 30_000;
+const REGISTRY_RETRY_MS = 50;
 
 interface Sources {
   directory: DirectorySource;
@@ -84,19 +88,14 @@ interface Container {
 }
 
 /** An injectable of the service's own module, if it provides one; asking the framework itself would log an error. */
-export function provided<T>(app: INestApplication, token: unknown): T | undefined {
+function provided<T>(app: INestApplication, token: unknown): T | undefined {
   const { container } = app as unknown as { container: Container };
   const known = [...container.getModules().values()].some((m) => m.providers.has(token));
   return known ? app.get<T>(token as Type<T>, { strict: false }) : undefined;
 }
 
-/** After the service's module is up: take its own sources, load the lists, listen to what changes them. */
-export async function connectAccess(
-  app: INestApplication,
-  access: AccessParts,
-  log: Log,
-  readiness: Readiness,
-): Promise<void> {
+/** Takes the sources that the service's own module provides in place of those over HTTP; answers whether it has the registry. */
+export function useOwnSources(app: INestApplication, access: AccessParts): boolean {
   const directory = provided<DirectorySource>(app, DirectorySource);
   const revocations = provided<RevocationSource>(app, RevocationSource);
   const tokens = provided<OwnTokens>(app, OwnTokens);
@@ -105,17 +104,32 @@ export async function connectAccess(
     ...(revocations && { revocations }),
     ...(tokens && { tokens }),
   });
+  return directory !== undefined;
+}
+
+/** Waits until the registry has been read; a service that starts before it is patient for a while. */
+export async function loadTenants({ tenants }: AccessParts, log: Log): Promise<void> {
+  const end = Date.now() + REGISTRY_PATIENCE_MS;
+  await tenants.start().catch(() => undefined);
+  while (!tenants.ready && Date.now() < end) {
+    await delay(REGISTRY_RETRY_MS);
+    await tenants.refresh().catch(() => undefined);
+  }
+  if (!tenants.ready) log.warn('the list of tenants could not be read yet');
+}
+
+/** Readiness of what the service uses, and the events that change what its checks know. */
+export async function watchParts(
+  app: INestApplication,
+  access: AccessParts,
+  readiness: Readiness,
+): Promise<void> {
   const database = provided<Database>(app, Database);
   if (database) readiness.add('databaseAccess', () => database.ping());
-  const bus = provided<MessageBus>(app, MessageBus);
-  if (bus) {
-    readiness.add('messages', () => bus.ping());
-    await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
-    await bus.subscribe(tokensRevoked, ({ jti, exp }) => access.revocations.add(jti, exp));
-  }
+  const bus = app.get<MessageBus>(MessageBus as unknown as Type<MessageBus>, { strict: false });
+  readiness.add('messages', () => bus.ping());
   readiness.add('tenantsAccess', () => access.tenants.ready);
-  await access.tenants.start().catch((error: unknown) => {
-    log.warn({ err: error }, 'the list of tenants could not be read yet');
-  });
+  await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
+  await bus.subscribe(tokensRevoked, ({ jti, exp }) => access.revocations.add(jti, exp));
   void access.revocations.start();
 }

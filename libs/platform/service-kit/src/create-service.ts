@@ -6,7 +6,7 @@ import { AccessCheck, AccessGuard, runInContext } from '@libs/auth';
 import { loadSettings, type Environment, type ServiceSettings } from '@libs/config';
 import { BusTransport, MessageBus } from '@libs/messaging';
 import { Answers } from './answer';
-import { connectAccess, createAccess, provided } from './access-parts';
+import { createAccess, loadTenants, useOwnSources, watchParts } from './access-parts';
 import { addBodyParsers } from './body-parsers';
 import type { ServiceDefinition } from './define-service';
 import { EnvelopeAdapter } from './envelope-adapter';
@@ -78,8 +78,11 @@ export async function createService(
   app.useGlobalPipes(new FieldsPipe());
   app.useGlobalFilters(new ProblemFilter(answers));
   try {
+    const hasRegistry = useOwnSources(app, access);
+    if (!hasRegistry) await loadTenants(access, log);
     await app.init();
-    await connectAccess(app, access, log, readiness);
+    if (hasRegistry) await loadTenants(access, log);
+    await watchParts(app, access, readiness);
     await consume(app);
   } catch (error) {
     await app.close().catch(() => undefined);
@@ -114,10 +117,9 @@ export async function createService(
   };
 }
 
-/** Controllers with `@EventPattern` are served from the service's bus, if it has one. */
+/** Controllers with `@EventPattern` are served from the service's bus. */
 async function consume(app: INestApplication): Promise<void> {
-  const bus = provided<MessageBus>(app, MessageBus);
-  if (!bus) return;
+  const bus = app.get<MessageBus>(MessageBus as unknown as Type<MessageBus>, { strict: false });
   app.connectMicroservice({ strategy: new BusTransport(bus) });
   await app.startAllMicroservices();
 }

@@ -14,3 +14,4 @@ export { Readiness } from './readiness';
 export { runAll, type EnvironmentFor, type RunAllOptions, type RunningSite } from './run-all';
 export { runService } from './run-service';
 export { Stopping } from './stopping';
+export { whenReady } from './when-ready';

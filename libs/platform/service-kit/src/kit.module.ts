@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { Revocations, Tenants, TokenVerifier } from '@libs/auth';
 import { ServiceSettings } from '@libs/config';
+import { MessagingModule } from '@libs/messaging';
 import { SecurityClient } from '@libs/security-client';
 import { ServiceClient, Transport } from '@libs/service-client';
 import { ServiceIdentity, type ServiceDefinition } from './define-service';
@@ -47,5 +48,5 @@ export function rootModule(
   ];
   const exports = [ServiceIdentity, settings, ServiceSettings, ...INJECTABLE];
   const kit: DynamicModule = { module: KitModule, global: true, providers, exports };
-  return { module: RootModule, imports: [kit, definition.module] };
+  return { module: RootModule, imports: [kit, MessagingModule, definition.module] };
 }

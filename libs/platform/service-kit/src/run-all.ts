@@ -11,6 +11,7 @@ import { inOrderOfNeed } from './order-of-need';
 import { plainProblem } from './plain-problem';
 import { PrefixTable } from './prefix-table';
 import { packageVersion } from './version-info';
+import { whenReady } from './when-ready';
 
 export interface RunAllOptions {
   host: string;
@@ -77,6 +78,7 @@ export async function runAll(
   const start = async (definition: ServiceDefinition): Promise<void> => {
     const service = await createService(definition, envOf(definition));
     services.set(definition.name, service);
+    await whenReady(service);
     options.onReady?.(service);
   };
   const order = inOrderOfNeed(definitions);

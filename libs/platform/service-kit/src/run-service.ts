@@ -3,6 +3,7 @@ import { createService, type RunningService } from './create-service';
 import type { ServiceDefinition } from './define-service';
 import { listen } from './listen';
 import { metricsText } from './metrics';
+import { whenReady } from './when-ready';
 
 /** A service as a process of its own: its listener, its signals. `--print-settings` only documents the settings. */
 export async function runService(definition: ServiceDefinition): Promise<void> {
@@ -48,5 +49,6 @@ async function serve(definition: ServiceDefinition): Promise<void> {
   // Started by a launcher: its end is ours.
   process.on('disconnect', () => void stop());
   running.service = await createService(definition, environment());
+  await whenReady(running.service);
   process.send?.({ ready: definition.name, port: listening.port });
 }
