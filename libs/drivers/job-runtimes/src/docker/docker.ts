@@ -4,7 +4,7 @@ import { CONTROL, controlDir } from '../control-files';
 import type { LaunchPlan } from '../launch-plan';
 import type { ContainerState, DetachedRuntime } from '../runtime';
 import { Unlaunchable } from '../unlaunchable';
-import { shellWords, splitWords, wordsOf } from '../words';
+import { shellWords, wordsOf } from '../words';
 import { checkDockerOptions } from './options';
 
 /** Containers of this platform carry it, with the job's uuid. */
@@ -65,7 +65,7 @@ else fail "there is no "${quote(source)}" to mount"; fi`;
     const known = new Map(plan.env.map(({ key, value }) => [key, value]));
     const words = (args: readonly string[]) => shellWords(wordsOf(args), known);
     const head = [
-      shellWords(splitWords(plan.prefix), known),
+      words([plan.prefix]),
       `docker run -d --name ${plan.uuid} --user "$(id -u):$(id -g)" --cidfile ${CID_FILE}`,
     ];
     return [

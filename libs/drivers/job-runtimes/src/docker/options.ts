@@ -1,5 +1,5 @@
+import { plainText, type Word } from '@libs/macros';
 import { Unlaunchable } from '../unlaunchable';
-import { plainText, type Word } from '../words';
 
 /** Options a job may give to `docker run`; each takes one value. */
 const ALLOWED = new Set([
@@ -16,12 +16,11 @@ const RESERVED = new Set([
 export function checkDockerOptions(words: readonly Word[]): void {
   for (let i = 0; i < words.length; i++) {
     const first = words[i]![0];
-    const text = typeof first === 'string' ? first : '';
+    const text = first && 'text' in first ? first.text : '';
     const { name, value } = parse(text);
     if (RESERVED.has(name)) throw new Unlaunchable(`The docker option ${name} is reserved`);
     if (!ALLOWED.has(name)) {
-      const shown = name || plainText(words[i]!) || 'that begins with a variable';
-      throw new Unlaunchable(`The docker option ${shown} is not supported`);
+      throw new Unlaunchable(`The docker option ${name || plainText(words[i]!)} is not supported`);
     }
     if (value) continue;
     if (words[i]!.length > 1 || ++i >= words.length)

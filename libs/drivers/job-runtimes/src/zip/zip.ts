@@ -1,10 +1,11 @@
 import { quote } from '@libs/hosts';
+import { plainText } from '@libs/macros';
 import { platform } from '@libs/platform-name';
 import { CONTROL, controlDir, own } from '../control-files';
 import type { LaunchPlan } from '../launch-plan';
 import type { ForegroundRuntime } from '../runtime';
 import { Unlaunchable } from '../unlaunchable';
-import { plainText, shellWords, splitWords, wordsOf } from '../words';
+import { shellWords, wordsOf } from '../words';
 import { unpack } from './unpack';
 
 /** Whether the job wants to keep the archive that was downloaded for it. */
@@ -37,7 +38,7 @@ export const zip: ForegroundRuntime = {
     const control = controlDir(plan.uuid);
     const command = [
       'exec',
-      shellWords(splitWords(plan.prefix)),
+      shellWords(wordsOf([plan.prefix])),
       `"$${app}"`,
       shellWords(wordsOf(plan.appArgs)),
     ];
