@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@libs/auth';
+import { Database, Idempotency } from '@libs/database';
+import { BadInput, Conflict, Forbidden, reply, type Reply } from '@libs/envelope';
+import { AppAccess } from '../clients/app-access';
+import { Systems } from '../clients/systems';
+import type { NewApp } from '../domain/app';
+import { RESERVED_IDS, RESERVED_VERSIONS } from '../domain/names';
+import { assertRules } from '../domain/rules';
+import { withArchiveMode } from '../domain/archive-mode';
+import { AppsStore } from '../store/apps.store';
+import { HistoryStore } from '../store/history.store';
+
+/** A new version of an app; the first one makes the app. */
+@Injectable()
+export class CreateVersion {
+  constructor(
+    private readonly database: Database,
+    private readonly idempotency: Idempotency,
+    private readonly apps: AppsStore,
+    private readonly history: HistoryStore,
+    private readonly access: AppAccess,
+    private readonly systems: Systems,
+  ) {}
+
+  async create(caller: Caller, body: NewApp, url: string): Promise<Reply<{ url: string }>> {
+    const { id, version } = body;
+    const there = await this.apps.find(caller.tenant, id);
+    if (there) await this.access.assertMayModify(caller, there);
+    if (there?.deleted) throw deleted(id);
+    const owner = there ? there.owner : await this.ownerOf(caller, body);
+    assertNotReserved(body);
+    const app = withArchiveMode({ ...body, owner });
+    assertRules(app, `app "${id}" version "${version}"`);
+    await this.systems.assertUsable(caller, app);
+    return this.database.transaction(async (tx) => {
+      const added = await this.apps.add(tx, caller.tenant, app);
+      if (!added) throw taken(id, version);
+      if (added.deleted) throw deleted(id);
+      // Somebody else made the app since we looked: whether the caller may add to it was not asked yet.
+      if (!there && added.owner !== owner) throw taken(id, version);
+      await this.history.add(tx, added.appSeqId, caller, 'create', app, version);
+      const text = `version "${version}" of app "${id}" created by ${caller.user}@${caller.tenant}`;
+      return this.idempotency.answer(
+        tx,
+        reply('APPAPI_CREATED', text, { url: `${url}/${id}` }, { status: 201 }),
+      );
+    });
+  }
+
+  private async ownerOf(caller: Caller, { owner, id }: NewApp): Promise<string> {
+    if (!owner || owner === '${apiUserId}' || owner === caller.user) return caller.user;
+    if (await this.access.isAdmin(caller)) return owner;
+    throw new Forbidden(
+      'APPLIB_UNAUTH',
+      `${caller.user}@${caller.tenant} may not create app "${id}" for owner "${owner}": only tenant administrators may.`,
+    );
+  }
+}
+
+const taken = (id: string, version: string) =>
+  new Conflict('APPLIB_APP_EXISTS', `Version "${version}" of app "${id}" exists already.`);
+const deleted = (id: string) =>
+  new BadInput(
+    'APPLIB_APP_DELETED',
+    `App "${id}" is deleted; undelete it before adding a version.`,
+  );
+
+function assertNotReserved({ id, version }: NewApp): void {
+  if (RESERVED_IDS.includes(id.toLowerCase())) {
+    throw new Conflict('APPLIB_CREATE_RESERVED', `The id "${id}" is kept for the service itself.`);
+  }
+  if (RESERVED_VERSIONS.includes(version.toLowerCase())) {
+    throw new Conflict(
+      'APPLIB_CREATE_VER_RESERVED',
+      `The version "${version}" is kept for the service itself.`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@libs/database';
+import { MessagingModule } from '@libs/messaging';
+import { ChangeApps } from './actions/change-apps';
+import { CreateVersion } from './actions/create-version';
+import { ReadApps } from './actions/read-apps';
+import { AppAccess } from './clients/app-access';
+import { Systems } from './clients/systems';
+import { AppStateController } from './http/app-state.controller';
+import { AppsController } from './http/apps.controller';
+import { AppsListStore } from './store/apps-list.store';
+import { AppsStore } from './store/apps.store';
+import { HistoryStore } from './store/history.store';
+import { CreateApps1700000006001 } from './store/migrations/1700000006001-create-apps';
+
+@Module({
+  imports: [
+    MessagingModule,
+    DatabaseModule.for({ service: 'apps', migrations: [CreateApps1700000006001] }),
+  ],
+  controllers: [AppStateController, AppsController],
+  providers: [
+    AppsStore,
+    AppsListStore,
+    HistoryStore,
+    AppAccess,
+    Systems,
+    CreateVersion,
+    ReadApps,
+    ChangeApps,
+  ],
+})
+export class AppsModule {}

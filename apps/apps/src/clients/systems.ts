@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@libs/auth';
+import { BadInput, isApiError } from '@libs/envelope';
+import { path, ServiceClient } from '@libs/service-client';
+import type { VersionAttributes } from '../domain/app';
+import { execSystemProblems, type SystemFacts } from '../domain/host-rules';
+
+/** The systems an app names: they must be there, be usable by the caller and fit what the app asks of them. */
+@Injectable()
+export class Systems {
+  constructor(private readonly client: ServiceClient) {}
+
+  async assertUsable(caller: Caller, app: VersionAttributes): Promise<void> {
+    const { execSystemId, archiveSystemId } = app.jobAttributes;
+    const [exec, archive] = await Promise.all([
+      execSystemId ? this.execProblems(caller, app, execSystemId) : [],
+      archiveSystemId && archiveSystemId !== execSystemId
+        ? this.archiveProblems(caller, archiveSystemId)
+        : [],
+    ]);
+    const violations = [...exec, ...archive];
+    if (violations.length)
+      throw new BadInput('APPLIB_INVALID', 'the systems that the app names do not fit', violations);
+  }
+
+  private async execProblems(
+    caller: Caller,
+    app: VersionAttributes,
+    id: string,
+  ): Promise<string[]> {
+    const system = await this.read(caller, id, true);
+    return typeof system === 'string'
+      ? [`APPLIB_EXECSYS_NO_SYSTEM execSystemId: ${system}`]
+      : execSystemProblems(app, system);
+  }
+
+  private async archiveProblems(caller: Caller, id: string): Promise<string[]> {
+    const system = await this.read(caller, id, false);
+    return typeof system === 'string'
+      ? [`APPLIB_ARCHSYS_NO_SYSTEM archiveSystemId: ${system}`]
+      : [];
+  }
+
+  /** The system, or why this caller can't use it. */
+  private async read(
+    caller: Caller,
+    id: string,
+    requireExecPerm: boolean,
+  ): Promise<SystemFacts | string> {
+    try {
+      const query = { requireExecPerm };
+      return await this.client
+        .for(caller)
+        .get<SystemFacts>('systems', path`/v3/systems/${id}`, { query });
+    } catch (error) {
+      if (!isApiError(error) || ![403, 404].includes(error.status)) throw error;
+      return error.status === 404
+        ? `there is no system "${id}" that ${caller.user} can see`
+        : `${caller.user} may not run jobs on system "${id}", or it runs none`;
+    }
+  }
+}

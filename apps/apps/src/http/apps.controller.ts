@@ -1,0 +1,104 @@
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+} from '@nestjs/common';
+import { Caller } from '@libs/auth';
+import { reply } from '@libs/envelope';
+import { IfMatch } from '@libs/service-kit';
+import type { Request } from 'express';
+import { ChangeApps } from '../actions/change-apps';
+import { CreateVersion } from '../actions/create-version';
+import { ReadApps } from '../actions/read-apps';
+import { NewApp, VersionAttributes } from '../domain/app';
+import { VersionPatch } from '../domain/patch';
+import { AppQuery } from './app-query';
+
+type RawQuery = Record<string, string | string[]>;
+
+@Controller('v3/apps')
+export class AppsController {
+  constructor(
+    private readonly versions: CreateVersion,
+    private readonly apps: ReadApps,
+    private readonly changes: ChangeApps,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  create(@Caller() caller: Caller, @Body() body: NewApp, @Req() request: Request) {
+    return this.versions.create(
+      caller,
+      body,
+      `${request.protocol}://${request.headers.host ?? ''}/v3/apps`,
+    );
+  }
+
+  @Get()
+  list(@Caller() caller: Caller, @Query() query: RawQuery) {
+    return this.apps.list(caller, query);
+  }
+
+  @Get('search')
+  search(@Caller() caller: Caller, @Query() query: RawQuery) {
+    return this.apps.list(caller, query, { conditions: true });
+  }
+
+  @Post('search')
+  searchByBody(@Caller() caller: Caller, @Query() query: RawQuery, @Body() body: unknown) {
+    return this.apps.list(caller, query, { body: body ?? null });
+  }
+
+  @Get(':appId')
+  latest(@Caller() caller: Caller, @Param('appId') id: string, @Query() query: AppQuery) {
+    return this.apps.get(caller, id, undefined, query);
+  }
+
+  @Get(':appId/:appVersion')
+  get(
+    @Caller() caller: Caller,
+    @Param('appId') id: string,
+    @Param('appVersion') version: string,
+    @Query() query: AppQuery,
+  ) {
+    return this.apps.get(caller, id, version, query);
+  }
+
+  @Patch(':appId/:appVersion')
+  async patch(
+    @Caller() caller: Caller,
+    @Param('appId') id: string,
+    @Param('appVersion') version: string,
+    @Body() body: VersionPatch,
+    @IfMatch() ifMatch: string | undefined,
+    @Req() request: Request,
+  ) {
+    await this.changes.change(caller, id, version, { patch: body }, ifMatch);
+    return updated(id, version, request);
+  }
+
+  @Put(':appId/:appVersion')
+  async put(
+    @Caller() caller: Caller,
+    @Param('appId') id: string,
+    @Param('appVersion') version: string,
+    @Body() body: VersionAttributes,
+    @IfMatch() ifMatch: string | undefined,
+    @Req() request: Request,
+  ) {
+    await this.changes.change(caller, id, version, { replace: body }, ifMatch);
+    return updated(id, version, request);
+  }
+}
+
+function updated(id: string, version: string, request: Request) {
+  const url = `${request.protocol}://${request.headers.host ?? ''}/v3/apps/${id}/${version}`;
+  return reply('APPAPI_UPDATED', `version "${version}" of app "${id}"`, { url });
+}

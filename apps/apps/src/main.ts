@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { apps } from './service';
+
+void runService(apps);
