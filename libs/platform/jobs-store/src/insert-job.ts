@@ -11,7 +11,13 @@ type Given =
   | 'archiveSystemDir' | 'dtnSystemId' | 'dtnSystemInputDir' | 'dtnSystemOutputDir' | 'nodeCount'
   | 'coresPerNode' | 'memoryMB' | 'maxMinutes' | 'mpi' | 'mpiCmd' | 'cmdPrefix' | 'tags' | 'notes'
   | 'sharedAppCtx' | 'sharedAppCtxAttribs' | 'trackingId' | 'requestId' | 'traceparent' | 'remoteQueue'; // prettier-ignore
-export type NewJob = Pick<JobRow, Given> & { definition: JobDefinition; request: string };
+export type NewJob = Pick<JobRow, Given> & {
+  definition: JobDefinition;
+  /** What was sent, as JSON text. */
+  request: string;
+  /** What is done of the launch already. */
+  launch?: JobRow['launch'];
+};
 
 /** A sweep finds a job whose first message was lost after this long. */
 const FIRST_SWEEP = `interval '5 seconds'`;
@@ -24,6 +30,7 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<Job> {
   const columns: string[] = [];
   const values: string[] = [];
   for (const [attribute, value] of Object.entries(row)) {
+    if (value == null) continue;
     const { column, type } = JOB_COLUMN.get(attribute)!;
     columns.push(column);
     values.push(`${$(type === 'jsonb' ? JSON.stringify(value) : value)}::${type}`);

@@ -1,0 +1,99 @@
+import { Caller } from '@libs/auth';
+import { reply } from '@libs/envelope';
+import { Choice, Flag, Moment, Text, Whole } from '@libs/fields';
+import { Gives } from '@libs/service-kit';
+import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Download, OutputActions } from '../actions/output.actions';
+
+class OutputListQuery {
+  @Whole({ optional: true, description: 'Without it, and without skip, the listing is recursive' })
+  limit?: number;
+  @Whole({ default: 0, min: 0 }) skip!: number;
+  @Flag({ optional: true }) recurse?: boolean;
+  @Flag({ default: false }) allowIfRunning!: boolean;
+}
+
+class DownloadQuery {
+  @Flag({ default: false }) compress!: boolean;
+  @Choice(['zip'], { default: 'zip' }) format!: string;
+  @Flag({ default: false }) allowIfRunning!: boolean;
+}
+
+class OutputItem {
+  @Text({ optional: true }) mimeType!: string;
+  @Choice(['file', 'dir', 'symbolic_link', 'other', 'unknown']) type!: string;
+  @Text({ optional: true }) owner!: string;
+  @Text({ optional: true }) group!: string;
+  @Text({ optional: true }) nativePermissions!: string;
+  @Text() url!: string;
+  @Moment() lastModified!: string;
+  @Text() name!: string;
+  @Text() path!: string;
+  @Whole({ max: Number.MAX_SAFE_INTEGER }) size!: number;
+}
+
+const pathOf = (path: string | string[] | undefined) =>
+  Array.isArray(path) ? path.join('/') : (path ?? '');
+
+@Controller('v3/jobs/:uuid/output')
+export class OutputController {
+  constructor(private readonly outputs: OutputActions) {}
+
+  @Get(['list', 'list/*path'])
+  @Gives([OutputItem])
+  async list(
+    @Caller() caller: Caller,
+    @Param('uuid') uuid: string,
+    @Param('path') path: string | string[] | undefined,
+    @Query() { limit, skip, recurse, allowIfRunning }: OutputListQuery,
+  ) {
+    const deep = recurse ?? (limit === undefined && skip === 0);
+    const page = { limit: limit ?? (deep ? undefined : 100), skip, recurse: deep, allowIfRunning };
+    const items = await this.outputs.list(caller, uuid, pathOf(path), page);
+    const metadata = {
+      recordCount: items.length,
+      recordLimit: limit ?? -1,
+      recordsSkipped: skip,
+      orderBy: '',
+      startAfter: '',
+      totalCount: -1,
+    };
+    return reply('JOBS_OUTPUT_LIST_RETRIEVED', `${items.length} outputs of job ${uuid}`, items, {
+      metadata,
+    });
+  }
+
+  @Get(['download', 'download/*path'])
+  @Gives('bytes')
+  async download(
+    @Caller() caller: Caller,
+    @Param('uuid') uuid: string,
+    @Param('path') path: string | string[] | undefined,
+    @Query() { compress, allowIfRunning }: DownloadQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const options = { compress, allowIfRunning, signal: gone.signal };
+    const found = await this.outputs.download(caller, uuid, pathOf(path), options);
+    if (!found) {
+      return reply('JOBS_EMPTY_DIR_FOR_DOWNLOAD', `the directory is empty: job ${uuid}`, null);
+    }
+    response.setHeader('Cache-Control', 'max-age=3600');
+    return streamOf(found);
+  }
+}
+
+/** The bytes as they come, no faster than the client takes them. */
+function streamOf({ name, answer }: Download): StreamableFile {
+  const length = answer.headers['content-length'];
+  return new StreamableFile(answer.body, {
+    type: 'application/octet-stream',
+    disposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    length: length === undefined ? undefined : Number(length),
+  }).setErrorHandler((_, response) => {
+    // A break in the middle ends the connection, so that the client sees that bytes are missing.
+    response.destroy?.();
+  });
+}

@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { jobsApi } from './service';
+
+void runService(jobsApi);
