@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { BadInput, NotFound } from '@libs/envelope';
+import { implies } from '@libs/security-client';
 import { Authority } from '../domain/authority';
-import { implies } from '../domain/permission';
+import { withNewPrefix, type PrefixChange } from '../domain/path-prefix';
 import { assertCallerName, storedName, type RoleType } from '../domain/role-name';
 import { RolesStore, type Role } from '../store/roles.store';
 
@@ -138,6 +139,31 @@ export class RolesActions {
   ): Promise<number> {
     this.authority.assertService(caller, tenant, 'files');
     return this.roles.removeFromAll(tenant, permission, true);
+  }
+
+  /** What an exchange of prefixes would change; with `apply` it is changed. */
+  async replacePathPrefix(
+    caller: Caller,
+    asked: PrefixChange & {
+      tenant: string;
+      schema: string;
+      roleName?: string;
+      roleType?: RoleType;
+    },
+    apply: boolean,
+  ): Promise<{ permId: number; oldPerm: string; newPerm: string }[]> {
+    if (!apply) this.authority.assertMayAsk(caller, asked.tenant);
+    else if (caller.accountType === 'service')
+      this.authority.assertService(caller, asked.tenant, 'files');
+    else await this.authority.assertAdmin(caller, asked.tenant);
+    const name = asked.roleName && storedName(asked.roleName, asked.roleType);
+    const held = await this.roles.pathPermissions(asked.tenant, asked.schema, name);
+    const moves = held.flatMap((one) => {
+      const next = withNewPrefix(one.permission, asked);
+      return next === undefined ? [] : [{ ...one, next }];
+    });
+    if (apply) await this.roles.exchange(moves);
+    return moves.map((m) => ({ permId: m.roleId, oldPerm: m.permission, newPerm: m.next }));
   }
 
   private async changeable(caller: Caller, role: Named): Promise<Role> {

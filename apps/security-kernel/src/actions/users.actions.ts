@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { BadInput, NotFound } from '@libs/envelope';
+import { implies } from '@libs/security-client';
 import { Authority } from '../domain/authority';
-import { implies, parsePermission } from '../domain/permission';
 import { defaultRole, storedName, TENANT_ADMIN_ROLE, type RoleType } from '../domain/role-name';
 import { GrantsStore } from '../store/grants.store';
 import { RolesStore, type Role } from '../store/roles.store';
@@ -91,13 +91,8 @@ export class UsersActions {
     this.authority.assertMayAsk(caller, asked.tenant);
     if (asked.orAdmin && (await this.authority.isAdmin(asked.tenant, asked.user))) return true;
     const schema = asked.permSpecs.length === 1 ? asked.permSpecs[0] : undefined;
-    const held = (await this.grants.permissions(asked.tenant, asked.user, schema)).map(
-      parsePermission,
-    );
-    const permitted = (permission: string) => {
-      const requested = parsePermission(permission);
-      return held.some((p) => implies(p, requested));
-    };
+    const held = await this.grants.permissions(asked.tenant, asked.user, schema);
+    const permitted = (permission: string) => held.some((mine) => implies(mine, permission));
     return all ? asked.permSpecs.every(permitted) : asked.permSpecs.some(permitted);
   }
 

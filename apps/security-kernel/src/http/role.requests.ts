@@ -58,3 +58,15 @@ export class PermissionRemoval {
   @Text({ min: 1, max: 24 }) tenant!: string;
   @Text(PERMISSION) permSpec!: string;
 }
+
+/** Moves path permissions from one system or folder to another; an omitted prefix means any, or none. */
+export class PathPrefixChange {
+  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: 80 }) schema!: string;
+  @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
+  @Text({ optional: true, max: 60 }) roleName?: string;
+  @Text({ min: 1, max: 80 }) oldSystemId!: string;
+  @Text({ min: 1, max: 80 }) newSystemId!: string;
+  @Text({ optional: true, max: 4096 }) oldPrefix?: string;
+  @Text({ optional: true, max: 4096 }) newPrefix?: string;
+}

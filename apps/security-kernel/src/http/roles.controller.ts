@@ -7,6 +7,7 @@ import { authorized, changes, done, made, names } from './results';
 import {
   ImmediateQuery,
   NewRole,
+  PathPrefixChange,
   PermissionRemoval,
   PermitsQuestion,
   RoleDescriptionChange,
@@ -152,5 +153,16 @@ export class RolesController {
     return changes(
       await this.roles.removePathPermissionFromAll(caller, body.tenant, body.permSpec),
     );
+  }
+
+  @Post('previewPathPrefix')
+  async previewPathPrefix(@Caller() caller: Caller, @Body() body: PathPrefixChange) {
+    const found = await this.roles.replacePathPrefix(caller, body, false);
+    return reply('SK_FOUND', `${found.length} permissions`, found);
+  }
+
+  @Post('replacePathPrefix')
+  async replacePathPrefix(@Caller() caller: Caller, @Body() body: PathPrefixChange) {
+    return changes((await this.roles.replacePathPrefix(caller, body, true)).length);
   }
 }

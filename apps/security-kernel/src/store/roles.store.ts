@@ -144,6 +144,30 @@ export class RolesStore {
     return rows.length;
   }
 
+  /** The path permissions of one role, or of all roles of the tenant. */
+  async pathPermissions(
+    tenant: string,
+    schema: string,
+    name?: string,
+  ): Promise<{ roleId: number; permission: string }[]> {
+    return this.database.query(
+      `SELECT p.role_id::int AS "roleId", p.permission FROM role_permission p JOIN role r ON r.id = p.role_id
+       WHERE r.tenant = $1 AND p.schema = $2 AND ($3::text IS NULL OR r.name = $3) ORDER BY p.permission`,
+      [tenant, schema, name ?? null],
+    );
+  }
+
+  /** Puts new permissions in the place of old ones, all or none. */
+  async exchange(moves: { roleId: number; permission: string; next: string }[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (const { roleId, permission, next } of moves) {
+        const sql = 'DELETE FROM role_permission WHERE role_id = $1 AND permission = $2';
+        await run(tx, sql, [roleId, permission]);
+        await this.addPermission(roleId, next, tx);
+      }
+    });
+  }
+
   /** Hangs one role below another; answers undefined when that would close a circle. */
   async addChild(parentId: number, childId: number): Promise<number | undefined> {
     return this.database.transaction(async (tx) => {
