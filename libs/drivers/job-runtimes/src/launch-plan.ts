@@ -18,6 +18,8 @@ export interface LaunchPlan {
   outputDir: string;
   /** What to run: an image's name, or the absolute path of an archive on the host. */
   image: string;
+  /** The archive was fetched for this job and is not needed afterwards. */
+  fetched?: boolean;
   /** mpiCmd or cmdPrefix; empty for none. */
   prefix: string;
   appArgs: readonly string[];

@@ -4,6 +4,8 @@ interface RuntimeBase {
   readonly name: string;
   /** Throws `Unlaunchable` for options that are reserved, unknown or not to be given. */
   check(plan: LaunchPlan): void;
+  /** The file name under which an image given as a URL has to be in the execution directory; undefined: nothing has. */
+  fetches(image: string): string | undefined;
   /** The file of environment variables. */
   envFile(plan: LaunchPlan): string;
   /**
@@ -11,6 +13,8 @@ interface RuntimeBase {
    * `fail TEXT`. Empty when there is nothing to do.
    */
   prepare(plan: LaunchPlan): string;
+  /** Files in the execution directory that nobody needs once the job is over. */
+  leftovers(plan: LaunchPlan): string[];
 }
 
 /** The app is a process of the launch script, which waits for it. */

@@ -44,6 +44,10 @@ export interface Watching {
 
 /** A job kind (scheduler and runtime) on its host: text only. */
 export interface Launcher extends Watching {
+  /** The file name under which an image given as a URL has to be in the execution directory first. */
+  fetches(image: string): string | undefined;
+  /** The exit code of a job that vanished without leaving one; undefined: it then failed. */
+  readonly vanishedCode: number | undefined;
   /** Throws `Unlaunchable`. */
   check(plan: LaunchPlan): void;
   /** What stands in the launch script and in the file of variables. */

@@ -46,6 +46,9 @@ export const docker: DetachedRuntime = {
     checkDockerOptions(wordsOf(containerArgs));
   },
 
+  fetches: () => undefined,
+  leftovers: () => [],
+
   envFile: ({ env }) => env.map(({ key, value }) => `${key}=${value}\n`).join(''),
 
   prepare(plan) {

@@ -13,6 +13,14 @@ export function keepsArchive(containerArgs: readonly string[]): boolean {
   return wordsOf(containerArgs).some((word) => plainText(word) === platform().zipSave);
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** An archive that is unpacked on the host and holds the program. */
 export const zip: ForegroundRuntime = {
   name: 'ZIP',
@@ -28,6 +36,16 @@ export const zip: ForegroundRuntime = {
         );
     }
   },
+
+  fetches(image) {
+    if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(image)) return undefined;
+    const path = image.replace(/^[^:]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+    const name = decoded(path.slice(path.lastIndexOf('/') + 1));
+    const usable = name && name !== '.' && name !== '..' && !/[/\p{Cc}]/u.test(name);
+    return usable ? name : `${platform().lower}job-image.tar`;
+  },
+  leftovers: ({ image, fetched, containerArgs }) =>
+    fetched && !keepsArchive(containerArgs) ? [image] : [],
 
   envFile: ({ env }) => env.map(({ key, value }) => `export ${key}=${quote(value)}\n`).join(''),
 

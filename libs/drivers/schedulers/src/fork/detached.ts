@@ -14,7 +14,7 @@ import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { ALIVE, claimOnce } from './claim';
 import { readJobLines, stageProblem } from './foreground';
 import { killText } from './kill';
-import { stageText } from './stage';
+import { clearText, stageText } from './stage';
 
 /** The script that asks the engine for the container and ends; the container's name keeps it the only one. */
 function script(runtime: DetachedRuntime, plan: LaunchPlan): string {
@@ -146,6 +146,8 @@ export function forkDetached(runtime: DetachedRuntime): Launcher {
   const remove = (plan: LaunchPlan) => `${runtime.remove(plan.uuid)} >/dev/null 2>&1 </dev/null`;
   return {
     key: `FORK ${runtime.name}`,
+    fetches: (image) => runtime.fetches(image),
+    vanishedCode: undefined,
     check: (plan) => runtime.check(plan),
     script: (plan) => script(runtime, plan),
     envFile: (plan) => runtime.envFile(plan),
@@ -159,6 +161,6 @@ export function forkDetached(runtime: DetachedRuntime): Launcher {
       return runtime.ends;
     },
     kill: (plan) => hostScript(`${killText(plan)}\n${remove(plan)}\necho ::killed`),
-    clear: (plan) => `${remove(plan)}; rm -rf ${quote(`${plan.execDir}/${controlDir(plan.uuid)}`)}`,
+    clear: (plan) => `${remove(plan)}\n${clearText(runtime, plan)}`,
   };
 }

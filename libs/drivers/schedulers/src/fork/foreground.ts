@@ -12,7 +12,7 @@ import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { tellEnd } from '../signal-channel';
 import { ALIVE, claimOnce, patternOf } from './claim';
 import { killText } from './kill';
-import { stageText } from './stage';
+import { clearText, stageText } from './stage';
 
 /** The script that runs the app to its end, once, and tells how it ended. */
 function script(runtime: ForegroundRuntime, plan: LaunchPlan): string {
@@ -129,6 +129,9 @@ export function forkForeground(runtime: ForegroundRuntime): Launcher {
   const texts = (plan: LaunchPlan) => [script(runtime, plan), runtime.envFile(plan)] as const;
   return {
     key: `FORK ${runtime.name}`,
+    fetches: (image) => runtime.fetches(image),
+    // Ruled so: a launch script that was cut off counts as code 0, for the program may have done all it had to.
+    vanishedCode: 0,
     check: (plan) => runtime.check(plan),
     script: (plan) => script(runtime, plan),
     envFile: (plan) => runtime.envFile(plan),
@@ -139,7 +142,7 @@ export function forkForeground(runtime: ForegroundRuntime): Launcher {
     ask,
     read: readJobLines,
     kill: (plan) => hostScript(`${killText(plan)}\necho ::killed`),
-    clear: (plan) => `rm -rf ${quote(`${plan.execDir}/${controlDir(plan.uuid)}`)}`,
+    clear: (plan) => clearText(runtime, plan),
   };
 }
 

@@ -30,3 +30,9 @@ problem=$( {
 ${runtime.prepare(plan)}
 echo ::staged`);
 }
+
+/** Text that removes what the launch kept. */
+export function clearText(runtime: Runtime, plan: LaunchPlan): string {
+  const control = `${plan.execDir}/${controlDir(plan.uuid)}`;
+  return `rm -rf -- ${quote(control, ...runtime.leftovers(plan))}`;
+}
