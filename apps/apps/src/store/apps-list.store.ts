@@ -53,12 +53,6 @@ const COLUMNS: Columns = columnsOf(
   {
     alias: 'v',
     overrides: {
-      id: 'a.id',
-      tenant: 'a.tenant',
-      owner: 'a.owner',
-      enabled: 'a.enabled',
-      deleted: 'a.deleted',
-      updated: 'greatest(a.updated, v.updated)',
       ...Object.fromEntries(
         attributes
           .filter(({ name, search }) => search && !OWN_NAMES.has(name))
@@ -67,6 +61,12 @@ const COLUMNS: Columns = columnsOf(
             return [name, jsonAttribute(document, name, type as 'string')];
           }),
       ),
+      id: 'a.id',
+      tenant: 'a.tenant',
+      owner: 'a.owner',
+      enabled: 'a.enabled',
+      deleted: 'a.deleted',
+      updated: 'greatest(a.updated, v.updated)',
     },
   },
 );
