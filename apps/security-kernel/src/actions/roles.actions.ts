@@ -26,7 +26,8 @@ export class RolesActions {
     caller: Caller,
     role: Named & { description: string },
   ): Promise<{ name: string; made: boolean }> {
-    await this.authority.assertAdmin(caller, role.roleTenant);
+    if (role.roleType === 'RESTRICTED_SVC') await this.authority.assertSiteAdmin(caller);
+    else await this.authority.assertAdmin(caller, role.roleTenant);
     assertCallerName(role.roleName);
     if (role.roleType && !['USER', 'RESTRICTED_SVC'].includes(role.roleType)) {
       throw new BadInput(
@@ -62,8 +63,12 @@ export class RolesActions {
     return this.roles.permissions(found.tenant, found.name, immediate);
   }
 
-  async permits(role: Named & { permSpec: string }, immediate: boolean): Promise<boolean> {
-    const found = await this.existing(role);
+  async permits(
+    caller: Caller,
+    role: Named & { permSpec: string },
+    immediate: boolean,
+  ): Promise<boolean> {
+    const found = await this.get(caller, role);
     const held = await this.roles.permissions(found.tenant, found.name, immediate);
     return held.some((permission) => implies(permission, role.permSpec));
   }

@@ -150,7 +150,7 @@ export class UsersActions {
   ): Promise<Role> {
     this.authority.assertMayAsk(caller, tenant);
     const found = await this.role(tenant, storedName(role.roleName, role.roleType));
-    await this.authority.assertMayChange(caller, tenant, found);
+    await this.authority.assertMayGrant(caller, tenant, found);
     return found;
   }
 

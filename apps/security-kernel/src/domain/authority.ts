@@ -28,9 +28,7 @@ export class Authority {
       const names = await this.held.roleNames(tenant, user);
       if (names.includes('$!tenant_admin')) return true;
     }
-    const primary = this.tenants.primary?.site_admin_tenant_id;
-    if (!primary || userTenant !== primary) return false;
-    return (await this.held.roleNames(primary, user)).includes('$~site_admin');
+    return this.isSiteAdmin(user, userTenant);
   }
 
   /** Everybody of a tenant may ask about it, and services that may act for it. */
@@ -52,14 +50,33 @@ export class Authority {
     throw refused(caller, `needs the admin role of tenant ${tenant}`);
   }
 
-  /** Owners of a role and admins; roles that the security kernel made only by admins. */
+  /** Owners and admins grant and revoke plain roles; the kernel's own have narrower circles (5.2). */
+  async assertMayGrant(caller: Caller, tenant: string, role: OwnedRole): Promise<void> {
+    if (!role.name.startsWith('$!')) return this.assertMayChange(caller, tenant, role);
+    const isPerson = caller.accountType === 'user';
+    if (isPerson && (await this.isAdmin(tenant, caller.jwtUser, caller.jwtTenant))) return;
+    throw refused(caller, `only an admin of tenant ${tenant} grants its admin role`);
+  }
+
+  /** Owners and admins change plain roles, site administrators those that restrict services, nobody the others. */
   async assertMayChange(caller: Caller, tenant: string, role: OwnedRole): Promise<void> {
-    const owns = role.owner === caller.jwtUser && role.ownerTenant === caller.jwtTenant;
-    if (owns && !role.name.startsWith('$')) return;
-    await this.assertAdmin(caller, tenant);
-    if (role.name.startsWith('$~') || role.name.startsWith('$$')) {
+    if (role.name.startsWith('$#')) return this.assertSiteAdmin(caller);
+    if (role.name.startsWith('$'))
       throw refused(caller, `role ${role.name} can't be changed by a call`);
-    }
+    const owns = role.owner === caller.jwtUser && role.ownerTenant === caller.jwtTenant;
+    if (!owns) await this.assertAdmin(caller, tenant);
+  }
+
+  async assertSiteAdmin(caller: Caller): Promise<void> {
+    const isPerson = caller.accountType === 'user';
+    if (isPerson && (await this.isSiteAdmin(caller.jwtUser, caller.jwtTenant))) return;
+    throw refused(caller, 'only an administrator of the site may');
+  }
+
+  private async isSiteAdmin(user: string, userTenant: string): Promise<boolean> {
+    const primary = this.tenants.primary?.site_admin_tenant_id;
+    if (!primary || userTenant !== primary) return false;
+    return (await this.held.roleNames(primary, user)).includes('$~site_admin');
   }
 
   private belongs(caller: Caller, tenant: string): boolean {

@@ -4,6 +4,7 @@ export const SECRET_TYPES = ['system', 'dbcred', 'jwtsigning', 'user', 'service'
 export type SecretType = (typeof SECRET_TYPES)[number];
 
 const KEY_TYPES = ['sshkey', 'password', 'accesskey', 'token', 'tmskey', 'cert'] as const;
+const LONGEST_NAME = 256;
 const NAME = /^[A-Za-z0-9_.+-]+$/;
 
 /** What a vault request says of the secret it means, besides the secret itself. */
@@ -90,8 +91,11 @@ function present(field: string, value: string | undefined): string {
 
 function named(field: string, value: string | undefined): string {
   const text = present(field, value);
-  if (!NAME.test(text) || text.includes('..')) {
-    throw new BadInput('SK_SECRET_NAME', `"${field}" may hold letters, digits and _ - . + only.`);
+  if (!NAME.test(text) || text.includes('..') || text.length > LONGEST_NAME) {
+    throw new BadInput(
+      'SK_SECRET_NAME',
+      `"${field}" may hold letters, digits and _ - . + only, at most ${LONGEST_NAME}.`,
+    );
   }
   return text;
 }

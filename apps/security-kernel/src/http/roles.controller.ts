@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller } from '@libs/auth';
+import { Caller, Public } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { RolesActions } from '../actions/roles.actions';
 import { defaultRole } from '../domain/role-name';
@@ -33,6 +33,7 @@ export class RolesController {
     return names(await this.roles.names(caller, tenant, roleType));
   }
 
+  @Public()
   @Get('defaultRole/:user')
   default(@Param('user') user: string) {
     return reply('SK_FOUND', 'name of the default role', { name: defaultRole(user) });
@@ -72,11 +73,14 @@ export class RolesController {
 
   @Post(':roleName/permits')
   async permits(
+    @Caller() caller: Caller,
     @Param('roleName') roleName: string,
     @Body() body: PermitsQuestion,
     @Query() query: ImmediateQuery,
   ) {
-    return authorized(await this.roles.permits({ ...body, roleName }, query.immediate ?? false));
+    return authorized(
+      await this.roles.permits(caller, { ...body, roleName }, query.immediate ?? false),
+    );
   }
 
   @Post('updateName/:roleName')

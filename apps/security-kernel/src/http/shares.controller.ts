@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
-import { Caller } from '@libs/auth';
+import { Caller, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { SharesActions } from '../actions/shares.actions';
 import { changes, made } from './results';
 import { NewShare, PrivilegeQuery, SharesQuery } from './share.requests';
 import { TenantQuery } from './user.requests';
 
+@ServicesOnly()
 @Controller('v3/security/share')
 export class SharesController {
   constructor(private readonly shares: SharesActions) {}

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller } from '@libs/auth';
+import { Caller, Public } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { UsersActions } from '../actions/users.actions';
 import { defaultRole, TENANT_ADMIN_ROLE } from '../domain/role-name';
@@ -106,6 +106,7 @@ export class UsersController {
     return names(await this.users.holders(caller, tenant, TENANT_ADMIN_ROLE));
   }
 
+  @Public()
   @Get('defaultRole/:user')
   default(@Param('user') user: string) {
     return reply('SK_FOUND', 'name of the default role', { name: defaultRole(user) });

@@ -75,7 +75,10 @@ export class SharesStore {
       if (!value) return;
       if (value.endsWith('%'))
         where.push(`starts_with(${column}, $${params.push(value.slice(0, -1))})`);
-      else equal(column, value);
+      else
+        where.push(
+          `${column} = $${params.push(value)} AND md5(${column}) = md5($${params.length})`,
+        );
     };
     equal('grantor', filter.grantor);
     if (filter.grantee) {
@@ -100,7 +103,7 @@ export class SharesStore {
   async hasPrivilege(key: Omit<ShareKey, 'grantor'>, publicGrantees: string[]): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM share WHERE tenant = $1 AND grantee = ANY($2) AND resource_type = $3 AND resource_id1 = $4
-         AND resource_id2 IS NOT DISTINCT FROM $5 AND privilege = $6 LIMIT 1`,
+         AND md5(resource_id1) = md5($4) AND resource_id2 IS NOT DISTINCT FROM $5 AND privilege = $6 LIMIT 1`,
       [
         key.tenant,
         [key.grantee, ...publicGrantees],
@@ -128,6 +131,7 @@ export class SharesStore {
 }
 
 const KEY = `tenant = $1 AND grantor = $2 AND grantee = $3 AND resource_type = $4 AND resource_id1 = $5
+  AND md5(resource_id1) = md5($5)
   AND resource_id2 IS NOT DISTINCT FROM $6 AND privilege = $7`;
 
 function keyParams(key: ShareKey): unknown[] {

@@ -123,6 +123,7 @@ export class PlatformDouble {
       security_kernel: `${base_url}/v3/security`,
       authenticator: `${base_url}/v3/oauth2`,
       admin_user: 'admin',
+      token_gen_services: ['authenticator'],
     });
     return {
       sites: [

@@ -23,10 +23,12 @@ export class CreateRoles1700000001001 implements MigrationInterface {
       CREATE TABLE role_permission (
         role_id    bigint NOT NULL REFERENCES role ON DELETE CASCADE,
         permission text NOT NULL,
-        schema     text NOT NULL,
-        PRIMARY KEY (role_id, permission)
+        schema     text NOT NULL
       )`);
-    await runner.query('CREATE INDEX role_permission_schema ON role_permission (role_id, schema)');
+    // Permissions may be longer than an index entry.
+    await runner.query(
+      'CREATE UNIQUE INDEX role_permission_once ON role_permission (role_id, md5(permission))',
+    );
     await runner.query(`
       CREATE TABLE role_tree (
         parent_id bigint NOT NULL REFERENCES role ON DELETE CASCADE,

@@ -14,13 +14,13 @@ export class CreateShares1700000001002 implements MigrationInterface {
         privilege         text NOT NULL,
         created           timestamptz NOT NULL DEFAULT now(),
         created_by        text NOT NULL,
-        created_by_tenant text NOT NULL,
-        UNIQUE NULLS NOT DISTINCT (tenant, grantor, grantee, resource_type, resource_id1, resource_id2,
-          privilege, created_by, created_by_tenant)
+        created_by_tenant text NOT NULL
       )`);
-    await runner.query(
-      'CREATE INDEX share_resource ON share (tenant, resource_type, resource_id1 text_pattern_ops)',
-    );
+    // Ids may be longer than an index entry.
+    await runner.query(`
+      CREATE UNIQUE INDEX share_once ON share (tenant, md5(resource_id1), resource_type, grantee, privilege, grantor,
+        md5(resource_id2), created_by, created_by_tenant) NULLS NOT DISTINCT`);
+    await runner.query('CREATE INDEX share_resource ON share (tenant, resource_type)');
     await runner.query('CREATE INDEX share_grantee ON share (tenant, grantee, resource_type)');
   }
 

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { Database } from '@libs/database';
+import { call, freshDatabase, PlatformDouble, type CallAnswer } from '@libs/kit';
+import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
+import { securityKernel } from '../src/service';
+
+/** A security kernel that runs on its own database, and what tests ask it. */
+export class RunningKernel {
+  double!: PlatformDouble;
+  private service!: RunningService;
+  private at!: Listening;
+  private readonly env = {
+    DATABASE_URL: freshDatabase(),
+    MASTER_KEY: `k1:${randomBytes(32).toString('base64')}`,
+    SERVICE_PASSWORDS: JSON.stringify({ systems: 'systems-secret', jobs: 'jobs-secret' }),
+  };
+
+  static async start(): Promise<RunningKernel> {
+    const kernel = new RunningKernel();
+    kernel.double = await PlatformDouble.start();
+    await kernel.open();
+    return kernel;
+  }
+
+  async restart(change: Record<string, string> = {}): Promise<void> {
+    await this.at.close(100);
+    await this.service.close();
+    Object.assign(this.env, change);
+    await this.open();
+  }
+
+  get masterKey(): string {
+    return this.env.MASTER_KEY;
+  }
+
+  rows(sql: string, params: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return this.service.get(Database).query(sql, params);
+  }
+
+  /** A request as a user of tenant dev, `user@tenant`, or a service `service:user@tenant`. */
+  async ask(
+    who: string,
+    path: string,
+    { body, method }: { body?: unknown; method?: string } = {},
+  ): Promise<CallAnswer> {
+    const [, service, user, tenant = 'dev'] = /^(?:(\w+):)?([^@]+)(?:@(.+))?$/.exec(who)!;
+    const headers = service
+      ? this.double.asService(service, user, tenant)
+      : this.double.as(user, tenant);
+    return call(`${this.at.url}/v3/security${path}`, { headers, body, method });
+  }
+
+  /** The result of a request that must succeed. */
+  async result(who: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await this.ask(who, path, { body });
+    if (answer.status >= 300) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.body.result;
+  }
+
+  async close(): Promise<void> {
+    await this.at.close(100);
+    await this.service.close();
+    await this.double.close();
+  }
+
+  private async open(): Promise<void> {
+    this.service = await createService(
+      securityKernel,
+      this.double.env({ ...this.env, LOG_LEVEL: 'silent' }),
+    );
+    this.at = await listen(this.service.handler, '127.0.0.1', 0);
+  }
+}
