@@ -220,6 +220,8 @@ describe('the archive filter', () => {
 
   it.each([
     ['{a', 'JOBS_INVALID_GLOB_FILTER'],
+    ['[a/b]', 'JOBS_INVALID_GLOB_FILTER'],
+    ['REGEX:(?=a)', 'JOBS_INVALID_REGEX_FILTER'],
     ['[a', 'JOBS_INVALID_GLOB_FILTER'],
     ['{a{b}}', 'JOBS_INVALID_GLOB_FILTER'],
     ['a\\', 'JOBS_INVALID_GLOB_FILTER'],
@@ -227,6 +229,12 @@ describe('the archive filter', () => {
   ])('%s is refused', (pattern, code) => {
     const filter = { includes: [], excludes: [pattern], includeLaunchFiles: true };
     expect(outcome((v) => checkArchiveFilter(filter, v))).toBe(code);
+  });
+
+  it.each(['REGEX:(a+)+$', '**a**a**a**a**a**a**a**a**b'])('%s takes no time', (pattern) => {
+    const started = performance.now();
+    expect(filterPattern(pattern).test(`${'a'.repeat(4000)}!`)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('lets excludes win, and everything means everything', () => {
