@@ -13,6 +13,8 @@ export interface Place {
   systemId: string;
   /** Relative to the system's rootDir. */
   dir: string;
+  /** Who shared the app that the place comes from: their right to it counts. */
+  sharedBy?: string;
 }
 
 /** The longest page of the files service. */
@@ -27,22 +29,31 @@ const encoded = (dir: string) =>
 export class FilesClient {
   constructor(private readonly client: ServiceClient) {}
 
-  async makeDir(owner: OnBehalfOf, { systemId, dir }: Place, timeoutMs: number): Promise<void> {
-    const options = { body: { path: dir }, timeoutMs };
+  async makeDir(
+    owner: OnBehalfOf,
+    { systemId, dir, sharedBy }: Place,
+    timeoutMs: number,
+  ): Promise<void> {
+    const options = { body: { path: dir }, query: { sharedCtx: sharedBy }, timeoutMs };
     await this.client.for(owner).post('files', path`/v3/files/ops/${systemId}`, options);
   }
 
   /** A directory's entries, or the one entry of a file; with `recurse` the whole subtree. */
   async list(
     owner: OnBehalfOf,
-    { systemId, dir }: Place,
+    { systemId, dir, sharedBy }: Place,
     { recurse = false, offset = 0, limit }: { recurse?: boolean; offset?: number; limit: number },
   ): Promise<FileItem[]> {
     const url = `${path`/v3/files/ops/${systemId}`}/${encoded(dir)}`;
     const items: FileItem[] = [];
     while (items.length < limit) {
       const page = Math.min(PAGE, limit - items.length);
-      const query = { recurse, offset: offset + items.length, limit: page };
+      const query = {
+        recurse,
+        offset: offset + items.length,
+        limit: page,
+        sharedCtx: sharedBy,
+      };
       const some = await this.client.for(owner).get<FileItem[]>('files', url, { query });
       items.push(...some);
       if (some.length < page) break;
@@ -53,11 +64,11 @@ export class FilesClient {
   /** A file's bytes, or a zip of a directory, as they come. The caller reads or destroys the body. */
   content(
     owner: OnBehalfOf,
-    { systemId, dir }: Place,
+    { systemId, dir, sharedBy }: Place,
     { zip, signal }: { zip: boolean; signal: AbortSignal },
   ): Promise<HttpAnswer> {
     const url = `${path`/v3/files/content/${systemId}`}/${encoded(dir)}`;
-    const options = { query: { zip: zip || undefined }, signal };
+    const options = { query: { zip: zip || undefined, sharedCtx: sharedBy }, signal };
     return this.client.for(owner).stream('files', url, options);
   }
 }

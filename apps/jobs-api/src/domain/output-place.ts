@@ -11,10 +11,21 @@ interface OutputFacts {
   execSystemOutputDir: string;
   archiveSystemId: string;
   archiveSystemDir: string;
+  sharedAppCtx: string;
+  sharedAppCtxAttribs: readonly string[];
+}
+
+interface OutputPlace {
+  systemId: string;
+  dir: string;
+  /** Who shared the app that the place comes from. */
+  sharedBy?: string;
 }
 
 /** Where a job's outputs are now: archived if that was done, else still on the execution system. */
-export function outputPlace(job: OutputFacts): { systemId: string; dir: string } {
+export function outputPlace(job: OutputFacts): OutputPlace {
+  const shared = (attribute: string) =>
+    job.sharedAppCtxAttribs.includes(attribute) ? job.sharedAppCtx : undefined;
   const ended = job.status === 'FINISHED' || job.status === 'FAILED';
   const archived =
     ended &&
@@ -22,12 +33,20 @@ export function outputPlace(job: OutputFacts): { systemId: string; dir: string }
     job.remoteOutcome !== null &&
     job.remoteOutcome !== 'FAILED_SKIP_ARCHIVE';
   return archived
-    ? { systemId: job.archiveSystemId, dir: job.archiveSystemDir }
-    : { systemId: job.execSystemId, dir: job.execSystemOutputDir };
+    ? {
+        systemId: job.archiveSystemId,
+        dir: job.archiveSystemDir,
+        sharedBy: shared('SAC_ARCHIVE_SYSTEM_DIR'),
+      }
+    : {
+        systemId: job.execSystemId,
+        dir: job.execSystemOutputDir,
+        sharedBy: shared('SAC_EXEC_SYSTEM_OUTPUT_DIR'),
+      };
 }
 
 /** The place of a path inside the outputs; it can't lead out of them. */
-export function outputPath(job: OutputFacts, path: string, allowIfRunning: boolean) {
+export function outputPath(job: OutputFacts, path: string, allowIfRunning: boolean): OutputPlace {
   if (!JOB_STATES.isTerminal(job.status) && !allowIfRunning) {
     throw new BadInput(
       'JOBS_JOB_NOT_TERMINATED',
@@ -40,6 +59,6 @@ export function outputPath(job: OutputFacts, path: string, allowIfRunning: boole
       `outputPath "${path}" holds ".." or a control character`,
     );
   }
-  const { systemId, dir } = outputPlace(job);
-  return { systemId, dir: joinPath(dir, path) };
+  const place = outputPlace(job);
+  return { ...place, dir: joinPath(place.dir, path) };
 }

@@ -14,7 +14,7 @@ interface Merged {
   sourceUrls: readonly string[];
   /** Undefined: the input directory itself. */
   targetDir: string | undefined;
-  notes: string | null;
+  notes: unknown;
   optional: boolean;
   ofApp: boolean;
 }
@@ -75,15 +75,16 @@ function merged(
     envKey: first(asked.envKey, defined?.envKey) ?? null,
     sourceUrls: own ?? defined?.sourceUrls ?? [],
     targetDir: dir === '*' ? undefined : dir,
-    notes: textOf(first(asked.notes, defined?.notes)),
+    notes: first(asked.notes, defined?.notes),
     optional: false,
     ofApp: !own,
   };
 }
 
 function expanded(array: Merged, index: number, sharedBy: string, v: JobViolations) {
-  const { called, name, targetDir, sourceUrls, ofApp, optional, description, notes } = array;
+  const { called, name, targetDir, sourceUrls, ofApp, optional, description } = array;
   v.check(sourceUrls.length, 'JOBS_NO_SOURCE_URL', `${called} has no sourceUrls`);
+  const notes = textOf(array.notes, called, v);
   return sourceUrls.flatMap((sourceUrl, j): EffectiveFileInput[] => {
     const source = parseSourceUrl(sourceUrl);
     const url = `sourceUrls[${j}] of ${called}`;

@@ -119,7 +119,7 @@ function completed(
     ...rest,
     sourceUrl,
     targetPath,
-    notes: textOf(notes),
+    notes: textOf(notes, called, v),
     srcSharedAppCtx: ofApp.source && !source.local ? sharedBy : '',
     destSharedAppCtx: ofApp.target ? sharedBy : '',
   };
@@ -140,8 +140,19 @@ export function targetOf(target: string, called: string, v: JobViolations): stri
   return target.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
 }
 
-/** Notes are kept as JSON text, however they came. */
-export function textOf(notes: unknown): string | null {
+/** Notes are kept as the JSON text of an object, whether they came as the object or as its text. */
+export function textOf(notes: unknown, called: string, v: JobViolations): string | null {
   if (notes == null) return null;
-  return typeof notes === 'string' ? notes : JSON.stringify(notes);
+  const text = typeof notes === 'string' ? notes : JSON.stringify(notes);
+  v.check(isObjectText(text), 'JOBS_INVALID_NOTES', `notes of ${called} are not a JSON object`);
+  return text;
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -140,6 +140,7 @@ describe('file inputs', () => {
     ['no name to copy to', [req, { sourceUrl: 'svc://s/d/' }], false, 'JOBS_NO_TARGET_PATH'],
     ['unknown scheme', [req, { sourceUrl: 'ftp://h/x' }], false, 'JOBS_INVALID_SOURCE_URL'],
     ['no scheme', [req, { sourceUrl: '/x' }], false, 'JOBS_INVALID_SOURCE_URL'],
+    ['notes of another kind', [req, { sourceUrl: url, notes: '[1]' }, { sourceUrl: url, notes: 5 }], false, 'JOBS_INVALID_NOTES JOBS_INVALID_NOTES'],
     ['climbs', [req, { sourceUrl: 'svc://s/a/%2e%2e/b' }], false, 'JOBS_INVALID_SOURCE_URL'],
     ['target climbs', [req, { sourceUrl: url, targetPath: 'a/../b' }], false, 'JOBS_INVALID_TARGET_PATH'],
     ['local elsewhere', [req, { sourceUrl: 'svclocal://other/x' }], false, 'JOBS_INVALID_SOURCE_URL'],
