@@ -27,7 +27,7 @@ export class PasswordGrant {
     password: string,
   ): Promise<{ access_token: AccessToken }> {
     const hash = await this.accounts.passwordHash(tenant, username);
-    const right = await checkPassword(password, hash);
+    const right = await checkPassword(password, hash, await this.accounts.anyHash(tenant));
     if (!right || !(await this.mayLogIn(tenant, username))) {
       throw new BadInput('AUTHENTICATOR_INVALID_GRANT', 'Invalid username/password combination.');
     }

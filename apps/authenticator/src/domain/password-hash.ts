@@ -16,17 +16,25 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Whether the password is the one that was hashed; takes as long without a hash to compare with. */
+/**
+ * Whether the password is the one that was hashed. Without a hash to compare with it takes as long: one of the same
+ * cost as `like`, an existing hash of somebody else, is made up.
+ */
 export async function checkPassword(
   password: string,
   stored: string | undefined,
+  like?: string,
 ): Promise<boolean> {
-  const [, N, r, p, salt, hash] = (stored ?? (await nobody())).split('$');
+  const [, N, r, p, salt, hash] = (stored ?? madeUp(like)).split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const expected = Buffer.from(hash!, 'base64');
   const key = await derive(password, Buffer.from(salt!, 'base64'), expected.length, cost);
   return timingSafeEqual(key, expected) && stored !== undefined;
 }
 
-let hashOfNobody: Promise<string> | undefined;
-const nobody = () => (hashOfNobody ??= hashPassword(randomBytes(16).toString('hex')));
+/** No password has this hash; only its cost counts. */
+function madeUp(like?: string): string {
+  const [, N, r, p] = like?.split('$') ?? ['', COST.N, COST.r, COST.p];
+  const random = (length: number) => randomBytes(length).toString('base64');
+  return ['scrypt', N, r, p, random(16), random(KEY_LENGTH)].join('$');
+}

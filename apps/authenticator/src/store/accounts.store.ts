@@ -11,6 +11,12 @@ export class AccountsStore {
     return (await this.database.query<{ hash: string }>(sql, [tenant, username]))[0]?.hash;
   }
 
+  /** The hash of anybody in the tenant: what checking a password costs there. */
+  async anyHash(tenant: string): Promise<string | undefined> {
+    const sql = 'SELECT password_hash AS hash FROM account WHERE tenant = $1 LIMIT 1';
+    return (await this.database.query<{ hash: string }>(sql, [tenant]))[0]?.hash;
+  }
+
   async usernames(tenant: string): Promise<Set<string>> {
     const sql = 'SELECT username FROM account WHERE tenant = $1';
     const rows = await this.database.query<{ username: string }>(sql, [tenant]);

@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { NotFound } from '@libs/envelope';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { Forbidden, NotFound } from '@libs/envelope';
 import { implies, type Share, type ShareKey } from '@libs/security-client';
 import type { DoubleRequest } from './platform-double-http';
 
 type Body = Record<string, unknown>;
 
 const id = (...parts: unknown[]): string => JSON.stringify(parts);
+/** What every service of a double has as its password. */
+export const DOUBLE_PASSWORD = 'double';
+
 const PUBLIC = ['~public', '~public_no_authn'];
 
 /** The security kernel of a PlatformDouble: permissions, roles, shares and secrets in memory, matched as in earnest. */
@@ -175,12 +178,17 @@ export class DoubleSecurity {
     query: Record<string, string>,
     body: Body,
   ): unknown {
+    if (rest[0] === 'validateServicePassword') {
+      if (body['password'] === DOUBLE_PASSWORD) return { isAuthorized: true };
+      throw new Forbidden('SK_SERVICE_PASSWORD', 'wrong');
+    }
     const named = rest[0] === 'destroy' ? rest.slice(2) : rest;
     const { tenant, user, ...keys } = { ...query, ...(body as Record<string, string>) };
     delete (keys as Body)['data'];
     const key = id(tenant, user, named, Object.entries(keys).sort());
     if (method === 'POST') {
-      this.secrets.set(key, generated(body['data'] as Record<string, string>));
+      const data = body['data'] as Record<string, string>;
+      this.secrets.set(key, named[0] === 'jwtsigning' ? keyPair() : generated(data));
       return {
         version: 1,
         created_time: new Date().toISOString(),
@@ -193,6 +201,14 @@ export class DoubleSecurity {
     if (method === 'DELETE') this.secrets.delete(key);
     return method === 'DELETE' ? null : { secretMap: found, metadata: { version: 1 } };
   }
+}
+
+function keyPair(): Record<string, string> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
 }
 
 function generated(data: Record<string, string>): Record<string, string> {

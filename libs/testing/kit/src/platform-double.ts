@@ -1,7 +1,8 @@
+import { NotFound } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { Directory } from '@libs/auth';
 import { DoubleServer, type DoubleHandler, type DoubleRequest } from './platform-double-http';
-import { DoubleSecurity } from './platform-double-security';
+import { DOUBLE_PASSWORD, DoubleSecurity } from './platform-double-security';
 import { TokenSigner, type TokenSpec } from './tokens';
 
 const SERVICES = [
@@ -37,6 +38,10 @@ export class PlatformDouble {
     const { server, security } = double;
     server.serve('GET', '/v3/sites', () => double.directory.sites);
     server.serve('GET', '/v3/tenants', () => double.directory.tenants);
+    server.serve('GET', '/v3/tenants/:id', (request) => double.tenant(request));
+    server.serve('PUT', '/v3/tenants/:id', (request) =>
+      Object.assign(double.tenant(request), request.body),
+    );
     server.serve('GET', '/v3/tokens/revoked', () => double.revoked);
     server.serve('POST', '/v3/tokens', (request) => double.issue(request));
     for (const method of ['GET', 'POST', 'DELETE'])
@@ -65,7 +70,7 @@ export class PlatformDouble {
       LOG_LEVEL: 'error',
       INTERNAL_URL: this.url,
       PRIMARY_URL: this.directory.tenants[0]!.base_url,
-      SERVICE_PASSWORD: 'double',
+      SERVICE_PASSWORD: DOUBLE_PASSWORD,
       ALLOW_PRIVATE_ADDRESSES: 'true',
       NODE_ENV: 'test',
       ...more,
@@ -99,6 +104,12 @@ export class PlatformDouble {
 
   close(): Promise<void> {
     return this.server.close();
+  }
+
+  private tenant({ params }: DoubleRequest): object {
+    const found = this.directory.tenants.find((t) => t.tenant_id === params['id']);
+    if (!found) throw new NotFound('TENANTS_TENANT_NOT_FOUND', `tenant ${params['id']}`);
+    return found;
   }
 
   private issue({ body }: DoubleRequest): unknown {
