@@ -7,6 +7,7 @@ import { JobAccess } from './actions/job-access';
 import { JobsActions } from './actions/jobs.actions';
 import { ListActions } from './actions/list.actions';
 import { OutputActions } from './actions/output.actions';
+import { ShareActions } from './actions/share.actions';
 import { SubmitActions } from './actions/submit.actions';
 import { AppsClient } from './clients/apps.client';
 import { FilesClient } from './clients/files.client';
@@ -16,6 +17,7 @@ import { EventsController } from './http/events.controller';
 import { JobController } from './http/job.controller';
 import { ListController } from './http/list.controller';
 import { OutputController } from './http/output.controller';
+import { ShareController } from './http/share.controller';
 import { SubmitController } from './http/submit.controller';
 
 @Module({
@@ -26,6 +28,7 @@ import { SubmitController } from './http/submit.controller';
     EventsController,
     OutputController,
     AnnotationController,
+    ShareController,
     JobController,
   ],
   providers: [
@@ -38,6 +41,7 @@ import { SubmitController } from './http/submit.controller';
     ListActions,
     JobsActions,
     AnnotationActions,
+    ShareActions,
     OutputActions,
     EventsActions,
   ],

@@ -1,4 +1,5 @@
 import type { Job } from '@libs/jobs-store';
+import { call } from '@libs/kit';
 import { JobsApi } from './jobs-api';
 
 let api: JobsApi;
@@ -96,23 +97,11 @@ describe('one job', () => {
 
   it('may be shared for reading; acting on it is refused then', async () => {
     const uuid = await me.submit();
-    const share = {
-      tenant: 'dev',
-      grantor: 'testuser1',
-      resourceType: 'JOB_HISTORY',
-      resourceId1: uuid,
-      privilege: 'READ',
-    };
-    await me.headers;
-    api.double.security.shares.push({
-      ...share,
-      grantee: 'testuser3',
-      resourceId2: null,
-      id: 1,
-      created: '',
-      createdBy: 'jobs',
-      createdByTenant: 'dev',
-    });
+    const given = { grantee: 'testuser3', jobResource: ['JOB_HISTORY'], jobPermission: 'READ' };
+    expect((await me.post(`/${uuid}/share`, given)).status).toBe(200);
+    expect((await me.get(`/${uuid}/share`)).body.result).toMatchObject([
+      { jobUuid: uuid, createdby: 'testuser1', grantee: 'testuser3', jobResource: 'JOB_HISTORY' },
+    ]);
     const friend = api.as('testuser3');
     expect((await friend.get(`/${uuid}`)).status).toBe(200);
     expect((await friend.get(`/${uuid}/output/list?allowIfRunning=true`)).status).toBe(404);
@@ -124,6 +113,16 @@ describe('one job', () => {
     expect(await list('SHARED_JOBS')).toEqual([uuid]);
     expect(await list('MY_JOBS')).toEqual([]);
     expect(await list('ALL_JOBS')).toEqual([uuid]);
+    expect((await friend.get(`/${uuid}/share`)).status).toBe(403);
+    expect((await me.post(`/${uuid}/share`, { ...given, jobResource: [] })).status).toBe(400);
+    const events = (await me.get(`/${uuid}/history`)).body.result;
+    expect(events.at(-1).eventDetail).toBe('SHARE_JOB_HISTORY_READ');
+    const back = await call(`${api.url}/v3/jobs/${uuid}/share/testuser3`, {
+      method: 'DELETE',
+      headers: me.headers,
+    });
+    expect(back.status).toBe(200);
+    expect((await friend.get(`/${uuid}`)).status).toBe(404);
   });
 });
 
@@ -213,7 +212,6 @@ describe('user events', () => {
 });
 
 it('answers its probes without a token', async () => {
-  const { call } = await import('@libs/kit');
   expect((await call(`${api.url}/v3/jobs/healthcheck`)).status).toBe(200);
   expect((await call(`${api.url}/v3/jobs/readycheck`)).status).toBe(200);
   expect(

@@ -1,25 +1,17 @@
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
-import { Text, Whole } from '@libs/fields';
+import { Text } from '@libs/fields';
 import { etagOf, Gives } from '@libs/service-kit';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { JobsActions } from '../actions/jobs.actions';
 import { HistoryEntry } from '../domain/history-entry';
 import { JobAttributes } from '../domain/job-attributes';
 import { jobRecord } from '../domain/job-record';
-
-class Page {
-  @Whole({ default: 100, description: 'Below 0: as many as there may be, 1000' }) limit!: number;
-  @Whole({ default: 0, min: 0 }) skip!: number;
-}
+import { Message, Page, pageMetadata } from './page';
 
 class JobStatusAnswer {
   @Text() status!: string;
   @Text({ optional: true }) condition!: string;
-}
-
-class Message {
-  @Text() message!: string;
 }
 
 class UserEvent {
@@ -52,21 +44,11 @@ export class JobController {
 
   @Get(':uuid/history')
   @Gives([HistoryEntry])
-  async history(
-    @Caller() caller: Caller,
-    @Param('uuid') uuid: string,
-    @Query() { limit, skip }: Page,
-  ) {
+  async history(@Caller() caller: Caller, @Param('uuid') uuid: string, @Query() page: Page) {
+    const { limit, skip } = page;
     const most = limit < 0 ? MOST : Math.min(limit, MOST);
     const entries = await this.jobs.history(caller, uuid, most, skip);
-    const metadata = {
-      recordCount: entries.length,
-      recordLimit: limit,
-      recordsSkipped: skip,
-      orderBy: '',
-      startAfter: '',
-      totalCount: -1,
-    };
+    const metadata = pageMetadata(page, entries.length);
     return reply('JOBS_HISTORY_RETRIEVED', `${entries.length} entries of job ${uuid}`, entries, {
       metadata,
     });

@@ -5,6 +5,7 @@ import { Gives } from '@libs/service-kit';
 import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { type Download, OutputActions } from '../actions/output.actions';
+import { pageMetadata } from './page';
 
 class OutputListQuery {
   @Whole({ optional: true, description: 'Without it, and without skip, the listing is recursive' })
@@ -51,14 +52,7 @@ export class OutputController {
     const deep = recurse ?? (limit === undefined && skip === 0);
     const page = { limit: limit ?? (deep ? undefined : 100), skip, recurse: deep, allowIfRunning };
     const items = await this.outputs.list(caller, uuid, pathOf(path), page);
-    const metadata = {
-      recordCount: items.length,
-      recordLimit: limit ?? -1,
-      recordsSkipped: skip,
-      orderBy: '',
-      startAfter: '',
-      totalCount: -1,
-    };
+    const metadata = pageMetadata({ limit: limit ?? -1, skip }, items.length);
     return reply('JOBS_OUTPUT_LIST_RETRIEVED', `${items.length} outputs of job ${uuid}`, items, {
       metadata,
     });
