@@ -5,7 +5,7 @@ import { Forbidden } from '@libs/envelope';
 import { requireMatch } from '@libs/service-kit';
 import { AppAccess } from '../clients/app-access';
 import { Systems } from '../clients/systems';
-import { missing } from '../domain/access';
+import { missing } from '../domain/missing';
 import type { VersionAttributes } from '../domain/app';
 import { merged, type VersionPatch } from '../domain/patch';
 import { assertRules } from '../domain/rules';

@@ -4,7 +4,7 @@ import { Forbidden, reply } from '@libs/envelope';
 import { listMetadata, listQuery, mentions, parseSelect, pick, type ListQuery } from '@libs/search';
 import { etagOf } from '@libs/service-kit';
 import { AppAccess } from '../clients/app-access';
-import { missing } from '../domain/access';
+import { missing } from '../domain/missing';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { AppRow } from '../store/app-row';
 import { AppsListStore, type Visible } from '../store/apps-list.store';

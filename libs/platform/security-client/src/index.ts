@@ -9,3 +9,4 @@ export {
   type ShareFilter,
   type ShareKey,
 } from './shares';
+export * from './resource-access';

@@ -1,0 +1,147 @@
+import { Forbidden, NotFound } from '@libs/envelope';
+import type { SecurityClient, Who } from './security-client';
+import { PUBLIC_GRANTEE } from './shares';
+
+export type Right = 'READ' | 'MODIFY' | 'EXECUTE';
+
+export interface OwnedResource {
+  tenant: string;
+  id: string;
+  owner: string;
+}
+
+export interface ResourceKind {
+  /** First part of its permissions and the word for it in texts: `system`, `app`. */
+  schema: string;
+  /** The kind in share records. */
+  shareType: string;
+  /** Codes of the errors. */
+  codes: { missing: string; refused: string };
+}
+
+/** Which way a list asks to see what others own. */
+export interface VisibleWays {
+  direct: boolean;
+  everybody: boolean;
+  permitted: boolean;
+}
+
+/** Who may do what with one kind of resource: owner, tenant admin, permissions, shares. Owners need nobody's answer. */
+export class ResourceAccess {
+  constructor(
+    private readonly security: SecurityClient,
+    private readonly kind: ResourceKind,
+  ) {}
+
+  missing(tenant: string, id: string): NotFound {
+    const { schema, codes } = this.kind;
+    return new NotFound(codes.missing, `There is no ${schema} "${id}" in tenant ${tenant}.`, id);
+  }
+
+  refused(who: Who, id: string, what: string): Forbidden {
+    const { schema, codes } = this.kind;
+    return new Forbidden(
+      codes.refused,
+      `${who.user}@${who.tenant} may not ${what} ${schema} "${id}".`,
+    );
+  }
+
+  /** 404 for who may not see the resource at all (ruling 34). */
+  async assertMayRead(who: Who, resource: OwnedResource): Promise<void> {
+    if (!(await this.mayRead(who, resource))) throw this.missing(resource.tenant, resource.id);
+  }
+
+  async assertMayExecute(who: Who, resource: OwnedResource): Promise<void> {
+    if (who.user === resource.owner) return;
+    if (await this.holds(who, resource, ['EXECUTE'])) return;
+    if (await this.shared(who, resource, 'EXECUTE')) return;
+    await this.assertMayRead(who, resource);
+    throw this.refused(who, resource.id, 'execute');
+  }
+
+  async assertMayModify(who: Who, resource: OwnedResource): Promise<void> {
+    if (who.user === resource.owner || (await this.holds(who, resource, ['MODIFY']))) return;
+    await this.assertMayRead(who, resource);
+    throw this.refused(who, resource.id, 'change');
+  }
+
+  async assertOwnerOrAdmin(who: Who, resource: OwnedResource, what: string): Promise<void> {
+    if (who.user === resource.owner || (await this.security.isAdmin(who))) return;
+    await this.assertMayRead(who, resource);
+    throw this.refused(who, resource.id, what);
+  }
+
+  isAdmin(who: Who): Promise<boolean> {
+    return this.security.isAdmin(who);
+  }
+
+  async mayRead(who: Who, resource: OwnedResource): Promise<boolean> {
+    return (
+      who.user === resource.owner ||
+      (await this.holds(who, resource, ['READ', 'MODIFY'])) ||
+      (await this.shared(who, resource, 'READ'))
+    );
+  }
+
+  /** With whom the resource is shared, and whether with everybody of the tenant. */
+  async sharing({
+    tenant,
+    id,
+  }: OwnedResource): Promise<{ isPublic: boolean; sharedWithUsers: string[] }> {
+    const resourceType = this.kind.shareType;
+    const shares = await this.security.shares({ tenant, resourceType, resourceId1: id });
+    const grantees = new Set(shares.map((s) => s.grantee));
+    const isPublic = grantees.delete(PUBLIC_GRANTEE);
+    return { isPublic, sharedWithUsers: [...grantees].sort() };
+  }
+
+  /** Ids of what others let this user see, by the way they do. */
+  async visibleIds(who: Who, ways: VisibleWays): Promise<string[]> {
+    const { tenant, user } = who;
+    const found = await Promise.all([
+      ways.direct ? this.sharedIds(tenant, user) : [],
+      ways.everybody ? this.sharedIds(tenant, PUBLIC_GRANTEE) : [],
+      ways.permitted ? this.permittedIds(who) : [],
+    ]);
+    return [...new Set(found.flat())];
+  }
+
+  /** A right of one's own, or the tenant's administration. */
+  private holds({ tenant, user }: Who, { id }: OwnedResource, rights: Right[]): Promise<boolean> {
+    const wanted = rights.map((right) => `${this.kind.schema}:${tenant}:${right}:${id}`);
+    return this.security.isPermittedAny({ tenant, user }, wanted, true);
+  }
+
+  private shared({ tenant, user }: Who, { id }: OwnedResource, privilege: Right): Promise<boolean> {
+    const resourceType = this.kind.shareType;
+    return this.security.hasPrivilege({
+      tenant,
+      grantee: user,
+      resourceType,
+      resourceId1: id,
+      privilege,
+    });
+  }
+
+  private async sharedIds(tenant: string, grantee: string): Promise<string[]> {
+    const resourceType = this.kind.shareType;
+    const shares = await this.security.shares({
+      tenant,
+      grantee,
+      resourceType,
+      includePublicGrantees: false,
+    });
+    return shares.map((s) => s.resourceId1);
+  }
+
+  private async permittedIds({ tenant, user }: Who): Promise<string[]> {
+    const implies = `${this.kind.schema}:${tenant}`;
+    const held = await this.security.permissionsOf({ tenant, user }, { implies });
+    return held.flatMap((text) => {
+      const [, , rights = '', ids = ''] = text.split(':');
+      return rights.split(',').some((r) => ['READ', 'MODIFY', '*'].includes(r))
+        ? ids.split(',')
+        : [];
+    });
+  }
+}
