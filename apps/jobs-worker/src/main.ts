@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { jobsWorker } from './service';
+
+void runService(jobsWorker);

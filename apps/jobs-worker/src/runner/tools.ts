@@ -1,0 +1,59 @@
+import { Database } from '@libs/database';
+import { type Host, HostPool } from '@libs/hosts';
+import { type Job, type JobPatch, JobsStore } from '@libs/jobs-store';
+import { Monitor } from '@libs/monitor';
+import { launcherOf, RUN_INPUT } from '@libs/schedulers';
+import { Injectable } from '@nestjs/common';
+import { AppsClient } from '../clients/apps.client';
+import { FilesClient } from '../clients/files.client';
+import { SystemsClient } from '../clients/systems.client';
+import { launchPlanOf } from '../domain/launch-plan-of';
+import { JobsWorkerSettings } from '../settings';
+import { JobFailure, type Place } from '../steps/step';
+
+/** What steps work with. */
+@Injectable()
+export class Tools {
+  /** Since when ends are heard on the host of a job that this process launched. */
+  readonly heardSince = new Map<string, number>();
+
+  constructor(
+    readonly store: JobsStore,
+    readonly database: Database,
+    readonly systems: SystemsClient,
+    readonly apps: AppsClient,
+    readonly files: FilesClient,
+    readonly pool: HostPool,
+    readonly monitor: Monitor,
+    readonly settings: JobsWorkerSettings,
+  ) {}
+
+  now(): Date {
+    return new Date();
+  }
+
+  /** The job's host, login and plan; throws `JobFailure` for a kind of job that can't be launched. */
+  async place(job: Job): Promise<Place> {
+    const system = await this.systems.execSystem(job);
+    const launcher = launcherOf(job.jobType, job.definition.app.runtime);
+    if (!launcher)
+      throw new JobFailure(
+        `${job.definition.app.runtime} apps can't run as ${job.jobType} jobs`,
+        'JOB_INVALID_DEFINITION',
+      );
+    const login = this.systems.login(job, system);
+    const plan = launchPlanOf(job, system.rootDir ?? '/', launcher);
+    return { system, login, host: this.pool.host(login), launcher, plan };
+  }
+
+  /** Runs a host text and answers what it printed. */
+  async run(host: Host, text: string, maxOutput?: number): Promise<string> {
+    const timeoutMs = this.settings.commandSeconds * 1000;
+    return (await host.exec(RUN_INPUT, { input: text, timeoutMs, maxOutput })).stdout;
+  }
+
+  /** Notes facts about a job that stays where it is. */
+  async note(job: Job, patch: JobPatch): Promise<Job> {
+    return (await this.store.patch(job, patch, { worker: job.claimedBy ?? undefined })) ?? job;
+  }
+}

@@ -1,0 +1,13 @@
+import { inputElements } from '../domain/transfer-elements';
+import type { Step } from './step';
+import { INPUT, transferred } from './transfer';
+
+/** Has the inputs copied to the host. */
+export const stagingInputs: Step = async (job, tools) => {
+  const elements = inputElements(job);
+  if (elements.length) {
+    const open = await transferred(job, tools, INPUT, () => elements);
+    if (open) return open;
+  }
+  return { to: 'STAGING_JOB' };
+};

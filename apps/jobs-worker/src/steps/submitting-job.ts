@@ -1,0 +1,30 @@
+import { JobFailure, type Step } from './step';
+
+/** Launches the app, or finds that an earlier try has. */
+export const submittingJob: Step = async (job, tools, news) => {
+  if (news?.kind === 'away') throw news.error;
+  if (news?.kind === 'unseen') throw new JobFailure(`The launch is out of sight: ${news.why}`);
+  const { login, host, launcher, plan } = await tools.place(job);
+  // Listening before launching: then even the shortest job's end is heard.
+  const since = await tools.monitor.ready(login, launcher.tells);
+  const answer = launcher.readLaunch(await tools.run(host, launcher.launch(plan)));
+  switch (answer.kind) {
+    case 'launched':
+      tools.heardSince.set(job.uuid, since);
+      return {
+        to: 'RUNNING',
+        via: ['QUEUED'],
+        patch: { remoteJobId: answer.id },
+        message: `Running on ${host.host} as ${answer.id}`,
+      };
+    case 'launching':
+      tools.monitor.watch(login, { ...plan, watching: launcher }, { state: 'launching', since });
+      return { wait: 'host' };
+    case 'refused':
+      throw new JobFailure(`${host.host} refused to launch the app: ${answer.text}`);
+    case 'missing':
+      throw new JobFailure(`The launch files are gone from ${plan.execDir} on ${host.host}`);
+    case 'vanished':
+      throw new JobFailure('The app was launched and is gone without having told how it ended');
+  }
+};
