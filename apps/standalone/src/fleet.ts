@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { environment } from '@libs/config';
 import { listen, proxyListener, siteDocs, type ServiceDefinition } from '@libs/service-kit';
 import { endChild, endProcess } from './parts/running';
 import { Problem } from './problem';
@@ -69,7 +68,6 @@ export class Fleet {
     const child = spawn(process.execPath, [mainOf(service)], {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
-        ...environment(),
         ...serviceEnvironment(service, settings, parts),
         // each gets a free port and tells it when it is ready
         HOST: '127.0.0.1',

@@ -1,10 +1,13 @@
-import type { Environment } from '@libs/config';
+import { environment, type Environment } from '@libs/config';
 import { callable } from './callable';
 import type { LauncherSettings } from './launcher-settings';
 import type { Parts } from './parts/parts';
 import { adminUrl, seedAccounts, seedSite, seedTenants } from './seeds';
 
-/** What one service is told, in the shape of an environment: the same in one process, forked or in a container. */
+/**
+ * What one service is told, in the shape of an environment: the same in one process, forked or in a container. Settings
+ * of single services may stand in the launcher's own environment; what the launcher makes itself wins.
+ */
 export function serviceEnvironment(
   service: { name: string; identity: string },
   settings: LauncherSettings,
@@ -13,6 +16,7 @@ export function serviceEnvironment(
   const { secrets } = parts;
   const { host, port } = callable(settings);
   return {
+    ...environment(),
     PLATFORM_NAME: settings.platformName,
     SITE_ID: settings.siteId,
     DATABASE_URL: parts.databaseUrl,
