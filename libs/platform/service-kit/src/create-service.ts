@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { Abstract, INestApplication, Type } from '@nestjs/common';
-import express from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import { AccessCheck, AccessGuard, runInContext } from '@libs/auth';
 import { loadSettings, type Environment, type ServiceSettings } from '@libs/config';
 import { BusTransport, MessageBus } from '@libs/messaging';
 import { Answers } from './answer';
+import { answerCors } from './cors';
 import { createAccess, loadTenants, useOwnSources, watchParts } from './access-parts';
 import { addBodyParsers } from './body-parsers';
 import type { ServiceDefinition } from './define-service';
@@ -20,6 +21,8 @@ import { ProblemFilter } from './problem.filter';
 import { Readiness } from './readiness';
 import { contextOf, sendIds } from './request-ids';
 import { Stopping } from './stopping';
+import { watchRequests } from './watch-requests';
+import { urlProblem } from './url-problem';
 import { versionInfo } from './version-info';
 
 /** A service that is up, without a listener of its own. */
@@ -53,6 +56,11 @@ export async function createService(
   const stopping = new Stopping();
   const access = createAccess(definition, settings);
   const web = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  web.use((request: Request, response: Response, next: NextFunction) => {
+    const problem = urlProblem(request.url);
+    if (problem) answers.problem(request, response, problem);
+    else if (!answerCors(request, response)) next();
+  });
   addProbes(web, definition, answers, readiness);
   let document: object | undefined;
   for (const prefix of definition.prefixes)
@@ -88,6 +96,7 @@ export async function createService(
     await app.close().catch(() => undefined);
     throw error;
   }
+  const watch = watchRequests(log, metrics, stopping);
   return {
     name: definition.name,
     prefixes: definition.prefixes,
@@ -96,14 +105,7 @@ export async function createService(
     handler: (request, response) => {
       const context = contextOf(definition.name, request.headers);
       sendIds(response, context);
-      const started = performance.now();
-      const leave = stopping.enter();
-      response.once('close', () => {
-        leave();
-        const route = (request as { route?: { path?: string } }).route?.path ?? 'none';
-        const seconds = (performance.now() - started) / 1000;
-        metrics.request(request.method ?? '', route, response.statusCode, seconds);
-      });
+      watch(request, response, context);
       runInContext(context, () => web(request, response));
     },
     ready: async () => !Object.values(await readiness.run()).includes(false),

@@ -14,6 +14,7 @@ export abstract class Log {
   abstract readonly info: Write;
   abstract readonly warn: Write;
   abstract readonly error: Write;
+  abstract isLevelEnabled(level: string): boolean;
   abstract child(fields: Record<string, unknown>): Log;
 }
 

@@ -5,7 +5,7 @@ import type { Answers } from './answer';
 import type { ServiceDefinition } from './define-service';
 import type { Readiness } from './readiness';
 
-/** Health and readiness under every prefix, without a token. */
+/** Health and readiness under every prefix and, for whoever runs the process, at the root; without a token. */
 export function addProbes(
   app: Express,
   definition: ServiceDefinition,
@@ -35,10 +35,10 @@ export function addProbes(
       reply(platform().code('READY'), `${definition.name} is ready`, result),
     );
   };
-  for (const prefix of definition.prefixes) {
+  for (const prefix of [...definition.prefixes, '']) {
     app.get(`${prefix}/healthcheck`, healthy);
     app.get(`${prefix}/readycheck`, ready);
-    if (!definition.helloProbes) continue;
+    if (!definition.helloProbes || !prefix) continue;
     app.get(`${prefix}/hello`, (request, response) =>
       answers.reply(request, response, reply(platform().code('HEALTHY'), 'hello', '')),
     );

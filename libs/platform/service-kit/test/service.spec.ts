@@ -178,6 +178,26 @@ describe('answers', () => {
     expect((await ask('/%ff')).status).toBe(400);
   });
 
+  it('refuses control characters in paths before anything looks at them', async () => {
+    for (const path of ['/a%00b', '/a%0ab', '/a%7F', '/%1f'])
+      expect((await ask(path)).body.message).toMatch(/^SVC_BAD_PATH /);
+    expect((await ask('/query?times=%00')).status).toBe(400);
+    expect((await ask('/a%20b')).body.result).toEqual({ id: 'a b' });
+  });
+
+  it('lets web pages call', async () => {
+    const origin = 'https://portal.example.org';
+    const preflight = await ask('/a', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toContain('X-Svc-Token');
+    const { headers } = await ask('/a', { headers: { ...double.as(), origin } });
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect((await ask('/who', { headers: { origin } })).status).toBe(401);
+  });
+
   it('honours If-None-Match and If-Match', async () => {
     const { headers } = await ask('/a');
     const etag = headers['etag'] as string;
