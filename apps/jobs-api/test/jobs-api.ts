@@ -64,7 +64,8 @@ export class JobsApi {
       post: (path: string, body?: unknown, more?: Record<string, string>) =>
         ask('POST', path, body, more),
       put: (path: string, body: unknown) => ask('PUT', path, body),
-      patch: (path: string, body: unknown) => ask('PATCH', path, body),
+      patch: (path: string, body: unknown, more?: Record<string, string>) =>
+        ask('PATCH', path, body, more),
       /** Submits and answers the job's uuid. */
       submit: async (request: object = {}): Promise<string> => {
         const answer = await ask('POST', '/submit', { ...REQUEST, ...request });

@@ -23,12 +23,14 @@ describe('one job', () => {
     const uuid = await me.submit();
     const first = await me.get(`/${uuid}`);
     expect(first.status).toBe(200);
-    const same = await me.get(`/${uuid}`, { 'If-None-Match': String(first.headers['etag']) });
+    const tag = String(first.headers['etag']);
+    const cancel = (ifMatch: string) =>
+      me.post(`/${uuid}/cancel`, undefined, { 'If-Match': ifMatch });
+    expect((await cancel('"other"')).status).toBe(412);
+    const same = await me.get(`/${uuid}`, { 'If-None-Match': tag });
     expect(same.status).toBe(304);
     await moved(uuid, 'PROCESSING_INPUTS', 'FAILED');
-    expect(
-      (await me.get(`/${uuid}`, { 'If-None-Match': String(first.headers['etag']) })).status,
-    ).toBe(200);
+    expect((await me.get(`/${uuid}`, { 'If-None-Match': tag })).status).toBe(200);
     expect((await me.get(`/${uuid}/status`)).body.result).toEqual({
       status: 'FAILED',
       condition: 'JOB_LAUNCH_FAILURE',
@@ -51,22 +53,19 @@ describe('one job', () => {
     expect((await me.get(`/${uuid}/history?limit=x`)).status).toBe(400);
   });
 
-  it.each(['unknown-007', '%00', "'--", 'a%20b', 'x'.repeat(500)])(
-    '%s is not found',
-    async (uuid) => {
-      for (const path of [
-        '',
-        '/status',
-        '/history',
-        '/events',
-        '/output/list',
-        '/resubmit_request',
-      ]) {
-        expect((await me.get(`/${uuid}${path}`)).status).toBe(404);
-      }
-      expect((await me.post(`/${uuid}/cancel`)).status).toBe(404);
-    },
-  );
+  it.each(['unknown-007', "'--", 'a%20b', 'x'.repeat(500)])('%s is not found', async (uuid) => {
+    for (const path of [
+      '',
+      '/status',
+      '/history',
+      '/events',
+      '/output/list',
+      '/resubmit_request',
+    ]) {
+      expect((await me.get(`/${uuid}${path}`)).status).toBe(404);
+    }
+    expect((await me.post(`/${uuid}/cancel`)).status).toBe(404);
+  });
 
   it('is there for its owner, its submitter and tenant admins, and for nobody else', async () => {
     const uuid = await me.submit();
@@ -187,6 +186,8 @@ describe('annotations', () => {
     expect(patched.body.message).toMatch(/^JOBS_JOB_ANNOTATION_PATCHED /);
     const replaced = await me.put(`/${uuid}/annotations`, { tags: [] });
     expect(replaced.body.result).toEqual({ uuid, tags: [], notes: { a: 1, b: 2 } });
+    const stale = { 'If-Match': '"stale"' };
+    expect((await me.patch(`/${uuid}/annotation`, { tags: ['z'] }, stale)).status).toBe(412);
     expect((await me.put(`/${uuid}/annotation`, { notes: { x: 'y'.repeat(70_000) } })).status).toBe(
       400,
     );

@@ -1,7 +1,9 @@
 import type { Caller } from '@libs/auth';
 import { Conflict, Violations } from '@libs/envelope';
 import { JobsStore } from '@libs/jobs-store';
+import { requireMatch } from '@libs/service-kit';
 import { Injectable } from '@nestjs/common';
+import { jobTag } from '../domain/job-tag';
 import { JobAccess } from './job-access';
 
 export interface Annotation {
@@ -22,16 +24,16 @@ export class AnnotationActions {
   ) {}
 
   /** Adds tags, adds or overwrites top-level keys of the notes. */
-  patch(caller: Caller, uuid: string, given: Annotation) {
-    return this.change(caller, uuid, (now) => ({
+  patch(caller: Caller, uuid: string, given: Annotation, ifMatch?: string) {
+    return this.change(caller, uuid, ifMatch, (now) => ({
       tags: given.tags && [...new Set([...now.tags, ...given.tags])].sort(),
       notes: given.notes && { ...now.notes, ...given.notes },
     }));
   }
 
   /** Replaces what is given. */
-  replace(caller: Caller, uuid: string, given: Annotation) {
-    return this.change(caller, uuid, () => ({
+  replace(caller: Caller, uuid: string, given: Annotation, ifMatch?: string) {
+    return this.change(caller, uuid, ifMatch, () => ({
       tags: given.tags && [...new Set(given.tags)].sort(),
       notes: given.notes,
     }));
@@ -40,11 +42,15 @@ export class AnnotationActions {
   private async change(
     caller: Caller,
     uuid: string,
+    ifMatch: string | undefined,
     change: (now: Required<Annotation>) => Annotation,
   ) {
     const job = await this.access.toChange(caller, uuid);
     if (!job.visible) throw new Conflict('JOBS_JOB_NOT_VISIBLE', `job ${uuid} is hidden`);
-    const changed = await this.store.change(job.tenant, uuid, (now) => checked(change(now)));
+    const changed = await this.store.change(job.tenant, uuid, (now) => {
+      requireMatch(ifMatch, jobTag(now), `job ${uuid}`);
+      return checked(change(now));
+    });
     const { tags, notes } = changed!;
     return { uuid, tags, notes };
   }

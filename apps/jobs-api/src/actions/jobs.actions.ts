@@ -3,7 +3,9 @@ import { BadInput, Conflict } from '@libs/envelope';
 import { JOB_STATES } from '@libs/jobs-model';
 import { type Job, type JobRow, JobsStore } from '@libs/jobs-store';
 import { Injectable } from '@nestjs/common';
+import { requireMatch } from '@libs/service-kit';
 import { historyEntry, type HistoryEntry } from '../domain/history-entry';
+import { jobTag } from '../domain/job-tag';
 import { JobAccess } from './job-access';
 
 /** What can be asked and done about one job. */
@@ -40,8 +42,9 @@ export class JobsActions {
   }
 
   /** Stores the wish; what nobody works on is cancelled at once. */
-  async cancel(caller: Caller, uuid: string): Promise<JobRow> {
+  async cancel(caller: Caller, uuid: string, ifMatch?: string): Promise<JobRow> {
     const job = await this.access.toChange(caller, uuid);
+    requireMatch(ifMatch, jobTag(job), `job ${uuid}`);
     const before = job.status;
     const now = JOB_STATES.isTerminal(before)
       ? job
@@ -60,8 +63,14 @@ export class JobsActions {
   }
 
   /** Answers whether something changed. */
-  async setVisible(caller: Caller, uuid: string, visible: boolean): Promise<boolean> {
+  async setVisible(
+    caller: Caller,
+    uuid: string,
+    visible: boolean,
+    ifMatch?: string,
+  ): Promise<boolean> {
     const job = await this.access.toChange(caller, uuid);
+    requireMatch(ifMatch, jobTag(job), `job ${uuid}`);
     if (!JOB_STATES.isTerminal(job.status)) {
       const text = `job ${uuid} is ${job.status}; only ended jobs are hidden or shown`;
       throw new Conflict('JOBS_JOB_NOT_IN_TERMINAL_STATE', text);

@@ -1,7 +1,7 @@
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { Items, Json, Text } from '@libs/fields';
-import { Gives } from '@libs/service-kit';
+import { Gives, IfMatch } from '@libs/service-kit';
 import { Body, Controller, Param, Patch, Put } from '@nestjs/common';
 import { AnnotationActions } from '../actions/annotation.actions';
 
@@ -28,8 +28,9 @@ export class AnnotationController {
     @Caller() caller: Caller,
     @Param('uuid') uuid: string,
     @Body() body: AnnotationRequest,
+    @IfMatch() ifMatch?: string,
   ) {
-    const result = await this.annotations.patch(caller, uuid, body);
+    const result = await this.annotations.patch(caller, uuid, body, ifMatch);
     return reply('JOBS_JOB_ANNOTATION_PATCHED', `annotation of job ${uuid}`, result);
   }
 
@@ -39,8 +40,9 @@ export class AnnotationController {
     @Caller() caller: Caller,
     @Param('uuid') uuid: string,
     @Body() body: AnnotationRequest,
+    @IfMatch() ifMatch?: string,
   ) {
-    const result = await this.annotations.replace(caller, uuid, body);
+    const result = await this.annotations.replace(caller, uuid, body, ifMatch);
     return reply('JOBS_JOB_ANNOTATION_UPDATED', `annotation of job ${uuid}`, result);
   }
 }

@@ -1,12 +1,13 @@
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { Text } from '@libs/fields';
-import { etagOf, Gives } from '@libs/service-kit';
+import { Gives, IfMatch } from '@libs/service-kit';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { JobsActions } from '../actions/jobs.actions';
 import { HistoryEntry } from '../domain/history-entry';
 import { JobAttributes } from '../domain/job-attributes';
 import { jobRecord } from '../domain/job-record';
+import { jobTag } from '../domain/job-tag';
 import { Message, Page, pageMetadata } from './page';
 
 class JobStatusAnswer {
@@ -31,8 +32,8 @@ export class JobController {
   @Gives(JobAttributes)
   async get(@Caller() caller: Caller, @Param('uuid') uuid: string) {
     const job = await this.jobs.get(caller, uuid);
-    const record = jobRecord({ ...job });
-    return reply('JOBS_RETRIEVED', `job ${uuid}`, record, { etag: etagOf(record) });
+    const options = { etag: jobTag(job) };
+    return reply('JOBS_RETRIEVED', `job ${uuid}`, jobRecord({ ...job }), options);
   }
 
   @Get(':uuid/status')
@@ -56,8 +57,8 @@ export class JobController {
 
   @Post(':uuid/cancel')
   @Gives(Message)
-  async cancel(@Caller() caller: Caller, @Param('uuid') uuid: string) {
-    const { status } = await this.jobs.cancel(caller, uuid);
+  async cancel(@Caller() caller: Caller, @Param('uuid') uuid: string, @IfMatch() ifMatch?: string) {
+    const { status } = await this.jobs.cancel(caller, uuid, ifMatch);
     const text =
       status === 'CANCELLED'
         ? `job ${uuid} is CANCELLED`
@@ -67,14 +68,14 @@ export class JobController {
 
   @Post(':uuid/hide')
   @Gives(Message)
-  hide(@Caller() caller: Caller, @Param('uuid') uuid: string) {
-    return this.setVisible(caller, uuid, false);
+  hide(@Caller() caller: Caller, @Param('uuid') uuid: string, @IfMatch() ifMatch?: string) {
+    return this.setVisible(caller, uuid, false, ifMatch);
   }
 
   @Post(':uuid/unhide')
   @Gives(Message)
-  unhide(@Caller() caller: Caller, @Param('uuid') uuid: string) {
-    return this.setVisible(caller, uuid, true);
+  unhide(@Caller() caller: Caller, @Param('uuid') uuid: string, @IfMatch() ifMatch?: string) {
+    return this.setVisible(caller, uuid, true, ifMatch);
   }
 
   @Post(':uuid/sendEvent')
@@ -87,8 +88,8 @@ export class JobController {
     );
   }
 
-  private async setVisible(caller: Caller, uuid: string, visible: boolean) {
-    const changed = await this.jobs.setVisible(caller, uuid, visible);
+  private async setVisible(caller: Caller, uuid: string, visible: boolean, ifMatch?: string) {
+    const changed = await this.jobs.setVisible(caller, uuid, visible, ifMatch);
     const state = visible ? 'visible' : 'hidden';
     if (!changed)
       return message('JOBS_JOB_UNCHANGED_VISIBILITY', `job ${uuid} was ${state} already`);
