@@ -12,7 +12,7 @@ export class RunningKernel {
   private readonly env = {
     DATABASE_URL: freshDatabase(),
     MASTER_KEY: `k1:${randomBytes(32).toString('base64')}`,
-    SERVICE_PASSWORDS: JSON.stringify({ systems: 'systems-secret', jobs: 'jobs-secret' }),
+    SERVICE_PASSWORDS: JSON.stringify({ systems: 'double', jobs: 'jobs-secret' }),
   };
 
   static async start(): Promise<RunningKernel> {
@@ -27,6 +27,10 @@ export class RunningKernel {
     await this.service.close();
     Object.assign(this.env, change);
     await this.open();
+  }
+
+  get url(): string {
+    return this.at.url;
   }
 
   get masterKey(): string {

@@ -118,11 +118,11 @@ it('checks passwords of services for the tokens service', async () => {
     kernel.ask(who, '/vault/secret/validateServicePassword/password', {
       body: { tenant: 'admin', user, password },
     });
-  expect((await check('systems', 'systems-secret')).body.result).toEqual({ isAuthorized: true });
+  expect((await check('systems', 'double')).body.result).toEqual({ isAuthorized: true });
   expect((await check('systems', 'jobs-secret')).status).toBe(403);
   expect((await check('nobody', 'x')).status).toBe(403);
-  expect((await check('systems', 'systems-secret', 'apps:apps@admin')).status).toBe(403);
-  expect((await check('systems', 'systems-secret', 'admin@admin')).status).toBe(403);
+  expect((await check('systems', 'double', 'apps:apps@admin')).status).toBe(403);
+  expect((await check('systems', 'double', 'admin@admin')).status).toBe(403);
 });
 
 it('opens old secrets after the master key was replaced', async () => {

@@ -31,6 +31,7 @@ export class Answers {
       this.log.error({ err, method: request.method, path: request.path }, problem.message);
     }
     if (response.headersSent) return void response.destroy();
+    if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     this.send(request, response, problem.status, envelopeOf(problem, this.version));
   }
