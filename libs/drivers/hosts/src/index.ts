@@ -4,3 +4,4 @@ export { fingerprintOf, type HostAuth, type HostLogin } from './host-login';
 export * from './host-pool';
 export * from './quote';
 export * from './sftp';
+export { sharedHostPool } from './shared-pool';

@@ -10,3 +10,4 @@ export * from './problem';
 export * from './registry';
 export * from './storage-error';
 export * from './store';
+export * from './with-store';

@@ -28,6 +28,8 @@ export interface WalkEntry extends Entry {
 export interface WalkOptions {
   /** Links count as what they lead to; a dangling one, or one that leads into itself, is an error. Default false. */
   followLinks?: boolean;
+  /** With `followLinks`: leave dangling links out instead of failing. */
+  skipDangling?: boolean;
   /** Directories are entered while their depth is less; entries of the start have depth 0. Default 20. */
   maxDepth?: number;
 }
@@ -96,18 +98,18 @@ export interface Store {
   write(path: string, source: Readable, options?: WriteOptions): Promise<number>;
   /** With all missing parents; a directory that is there is fine. */
   mkdir(path: string): Promise<void>;
-  /** Like `mv`: into a directory that is there, over a file that is there; links as links. */
-  move(from: string, to: string): Promise<void>;
-  /** Like `cp -r`: as move; links as links. */
-  copy(from: string, to: string): Promise<void>;
+  /** Like `mv`: into a directory that is there, over a file that is there; links as links. Answers where it is now. */
+  move(from: string, to: string): Promise<string>;
+  /** Like `cp -r`: as move. */
+  copy(from: string, to: string): Promise<string>;
   /** Recursive; links are removed, not followed. Of the root: its contents. */
   remove(path: string): Promise<void>;
 }
 
 /** Many files at once, for stores with the capability `bundle`. */
 export interface BundleStore extends Store {
-  /** True when this host has the tools for it. */
-  canBundle(): Promise<boolean>;
+  /** True when this host has the tools for it, and below this path it cannot lead anybody out of the root. */
+  canBundle(base: string): Promise<boolean>;
   mkdirs(paths: string[]): Promise<void>;
   /** These files (relative to `base`, links followed) as a tar stream. */
   bundleOut(base: string, files: string[]): Promise<Bundle<Readable>>;

@@ -51,7 +51,7 @@ describe('many small files as one stream', () => {
     writeFileSync(join(to.rootDir, 'a b'), 'was here and was longer');
     symlinkSync('a b', join(to.rootDir, 'tool'));
 
-    expect(await from.store.canBundle()).toBe(true);
+    expect(await from.store.canBundle('')).toBe(true);
     await to.store.mkdirs(['d/e', "x'y z"]);
     const out = await from.store.bundleOut('', names);
     const into = await to.store.bundleIn('');

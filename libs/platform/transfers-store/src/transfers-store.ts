@@ -79,11 +79,10 @@ where t.tenant = $1 and t.username = $2 order by t.id desc limit $3 offset $4`,
   }
 
   /** The elements of a transfer in the order they were given. */
-  parents(taskId: number): Promise<ParentRow[]> {
-    return this.database.query(
-      `select ${parentList('p')} from transfer_tasks_parent p where task_id = $1 order by id`,
-      [taskId],
-    );
+  async parents(taskId: number, tx?: EntityManager): Promise<ParentRow[]> {
+    const sql = `select ${parentList('p')} from transfer_tasks_parent p where task_id = $1 order by id`;
+    if (tx) return (await run<ParentRow>(tx, sql, [taskId])).rows;
+    return this.database.query(sql, [taskId]);
   }
 
   /** Files and directories of all elements of a transfer. */

@@ -8,12 +8,12 @@ import { hostTools } from './linux-tools';
 /** True when the host's tar, stat and xargs are the ones whose options we use. */
 export async function canBundle(host: LinuxHost): Promise<boolean> {
   const tools = await hostTools(host.host);
-  return tools.has('tar') && tools.has('stat') && tools.has('xargs');
+  return (['tar', 'stat', 'xargs', 'find'] as const).every((tool) => tools.has(tool));
 }
 
 /**
  * Files below `base` as a tar stream. Links are followed; modes are reduced to read, write and "somebody executes",
- * so that the unpacking side decides the rest by its umask. The first block is what GNU tar's own default is.
+ * so that the unpacking side decides the rest by its umask.
  */
 export async function bundleOut(
   host: LinuxHost,
@@ -21,8 +21,9 @@ export async function bundleOut(
   files: string[],
 ): Promise<Bundle<Readable>> {
   const where = host.quoted(host.absolute(base));
+  const follow = host.jailed ? '' : '-h';
   const command = await host.host.stream(
-    `exec tar -c -h -C ${where} --mode='u=rwX,go=rw' --owner=0 --group=0 --numeric-owner --no-recursion --format=gnu --null -T - -f -`,
+    `exec tar -c ${follow} -C ${where} --mode='u=rwX,go=rw' --owner=0 --group=0 --numeric-owner --no-recursion --format=gnu --null -T - -f -`,
   );
   command.stdin.end(list(files));
   return bundle(command, command.stdout, base);
@@ -36,6 +37,13 @@ export async function bundleIn(host: LinuxHost, base: string): Promise<Bundle<Wr
   );
   command.stdout.resume();
   return bundle(command, command.stdin, base);
+}
+
+/** Whether there is any link below a directory. */
+export async function hasLinks(host: LinuxHost, base: string): Promise<boolean> {
+  const where = host.quoted(host.absolute(base));
+  const { stdout } = await host.run(base, `exec find -H ${where} -type l -print -quit`);
+  return stdout !== '';
 }
 
 export async function mkdirs(host: LinuxHost, paths: string[]): Promise<void> {

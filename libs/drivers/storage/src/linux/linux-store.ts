@@ -21,6 +21,8 @@ import { LinuxHost, refusal } from './linux-host';
 import { walkLinux } from './linux-walk';
 
 const PROGRESS_MS = 500;
+/** Copying or removing a large tree on the host. */
+const LONG_MS = 6 * 3_600_000;
 
 /** Files of a POSIX host. Every path that reaches a shell is absolute and quoted. */
 export class LinuxStore implements BundleStore {
@@ -101,26 +103,28 @@ export class LinuxStore implements BundleStore {
     }
   }
 
-  async move(from: string, to: string): Promise<void> {
-    const [source, target] = await this.bothEnds(from, to, true);
-    await this.host.run(from, `exec mv -f -- ${this.host.quoted(source, target)}`);
+  async move(from: string, to: string): Promise<string> {
+    const { source, into, target } = await this.bothEnds(from, to, true);
+    await this.host.run(from, `exec mv -f -- ${this.host.quoted(source, into)}`);
+    return target;
   }
 
-  async copy(from: string, to: string): Promise<void> {
-    const [source, target] = await this.bothEnds(from, to, false);
+  async copy(from: string, to: string): Promise<string> {
+    const { source, into, target } = await this.bothEnds(from, to, false);
     await this.host.run(
       from,
-      `exec cp -R -P -- ${this.host.quoted(source, target)}`,
+      `exec cp -R -P -- ${this.host.quoted(source, into)}`,
       undefined,
-      3_600_000,
+      LONG_MS,
     );
+    return target;
   }
 
   async remove(path: string): Promise<void> {
     if (path === '') {
       const root = this.host.quoted(this.host.absolute(''));
       const all = `find -H ${root} -mindepth 1 -maxdepth 1 -exec rm -rf -- {} +`;
-      await this.host.run(path, `exec ${all}`, undefined, 3_600_000);
+      await this.host.run(path, `exec ${all}`, undefined, LONG_MS);
       return;
     }
     const entry = await this.stat(path, { follow: false });
@@ -129,12 +133,20 @@ export class LinuxStore implements BundleStore {
     }
     const absolute = this.host.absolute(path);
     if (entry.type !== 'dir') return this.host.sftp(path, (sftp) => sftp.unlink(absolute));
-    await this.host.run(path, `exec rm -rf -- ${this.host.quoted(absolute)}`, undefined, 3_600_000);
+    await this.host.run(path, `exec rm -rf -- ${this.host.quoted(absolute)}`, undefined, LONG_MS);
   }
 
-  canBundle(): Promise<boolean> {
-    // Links that somebody plants while tar runs could lead it out of the root.
-    return this.host.jailed ? Promise.resolve(false) : bundles.canBundle(this.host);
+  async canBundle(base: string): Promise<boolean> {
+    if (!(await bundles.canBundle(this.host))) return false;
+    if (!this.host.jailed) return true;
+    await this.host.checked(base);
+    // With links about, each file has to be looked at before it is opened.
+    return (await this.stat(base).then(
+      () => true,
+      () => false,
+    ))
+      ? !(await bundles.hasLinks(this.host, base))
+      : true;
   }
 
   mkdirs(paths: string[]): Promise<void> {
@@ -226,7 +238,7 @@ export class LinuxStore implements BundleStore {
   }
 
   /** Both ends of a move or copy as absolute paths, the parents of the new one made. */
-  private async bothEnds(from: string, to: string, moving: boolean): Promise<[string, string]> {
+  private async bothEnds(from: string, to: string, moving: boolean) {
     if (from === '' && moving) throw new StorageError('bad-path', from, 'the root cannot be moved');
     await this.stat(from, { follow: false });
     const there = await this.stat(to).catch((error) => {
@@ -243,7 +255,7 @@ export class LinuxStore implements BundleStore {
     await this.host.checked(target, !moving);
     if (!there && parentOf(target)) await this.mkdir(parentOf(target));
     // The directory itself is named, not the place in it: what stands there already is then treated as mv and cp do.
-    return [source, this.host.absolute(to)];
+    return { source, into: this.host.absolute(to), target };
   }
 
   private mustBeFile(entry: Entry): void {

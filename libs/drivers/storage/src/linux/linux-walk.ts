@@ -1,6 +1,6 @@
-import { isHostError, type Sftp } from '@libs/hosts';
+import type { Sftp } from '@libs/hosts';
 import { joinPath } from '../paths';
-import { StorageError } from '../storage-error';
+import { isStorageError, StorageError } from '../storage-error';
 import type { Entry, WalkEntry, WalkOptions } from '../store';
 import { entryOf } from './linux-entry';
 import { type LinuxHost, refusal } from './linux-host';
@@ -16,19 +16,18 @@ export async function* walkLinux(
   start: Entry,
   options: WalkOptions,
 ): AsyncGenerator<WalkEntry> {
-  const { maxDepth = MAX_DEPTH, followLinks = false } = options;
+  const { maxDepth = MAX_DEPTH, followLinks = false, skipDangling = false } = options;
   // Where a link may lead out of the root every one must be looked at before it is followed.
   const oneByOne = host.jailed && followLinks;
   if (!oneByOne && (await hostTools(host.host)).has('find')) {
-    yield* walkByFind(host, start.path, maxDepth, followLinks);
-  } else yield* walkBySftp(host, start.path, '', 0, { maxDepth, followLinks });
+    yield* walkByFind(host, start.path, { maxDepth, followLinks, skipDangling });
+  } else yield* walkBySftp(host, start.path, '', 0, { maxDepth, followLinks, skipDangling });
 }
 
 async function* walkByFind(
   host: LinuxHost,
   path: string,
-  maxDepth: number,
-  follow: boolean,
+  { maxDepth, followLinks: follow, skipDangling }: Required<WalkOptions>,
 ): AsyncGenerator<WalkEntry> {
   const links = follow ? '-L' : '-H';
   const where = `find ${links} ${host.quoted(host.absolute(path))} -mindepth 1 -maxdepth ${maxDepth + 1}`;
@@ -39,7 +38,10 @@ async function* walkByFind(
     if (!found) throw new StorageError('failed', path, 'the host lists files in an unknown form');
     const [, type, mode, uid, gid, size, mtime, depth, relative] = found as unknown as string[];
     const full = joinPath(path, relative!);
-    if (follow && /^[lNL?]$/.test(type!)) throw dangling(full);
+    if (follow && /^[lNL?]$/.test(type!)) {
+      if (skipDangling) continue;
+      throw dangling(full);
+    }
     const entry = entryOf(full, {
       mode: parseInt(mode!, 8) | modeOfType(type!),
       uid: Number(uid),
@@ -63,7 +65,12 @@ async function* walkBySftp(
   for (const { name, attributes } of await host.sftp(path, (sftp) => sftp.readdir(absolute))) {
     const full = joinPath(path, name);
     let entry = entryOf(full, attributes);
-    if (entry.type === 'symbolic_link' && options.followLinks) entry = await followed(host, full);
+    if (entry.type === 'symbolic_link' && options.followLinks) {
+      const target = await followed(host, full);
+      if (!target && options.skipDangling) continue;
+      if (!target) throw dangling(full);
+      entry = target;
+    }
     const below = joinPath(relative, name);
     const entered = entry.type === 'dir' && depth < options.maxDepth;
     yield { ...entry, relative: below, entered };
@@ -71,15 +78,14 @@ async function* walkBySftp(
   }
 }
 
-async function followed(host: LinuxHost, path: string): Promise<Entry> {
+async function followed(host: LinuxHost, path: string): Promise<Entry | undefined> {
   const absolute = await host.checked(path);
   try {
     return entryOf(path, await host.host.sftp((sftp: Sftp) => sftp.stat(absolute)));
   } catch (error) {
-    if (isHostError(error, 'sftp') && (error as { reason?: string }).reason === 'missing') {
-      throw dangling(path);
-    }
-    throw refusal(path, error);
+    const refused = refusal(path, error);
+    if (isStorageError(refused, 'missing')) return undefined;
+    throw refused;
   }
 }
 

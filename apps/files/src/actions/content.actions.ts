@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { BadInput } from '@libs/envelope';
+import { isStorageError, nameOf, normalisePath, type Store, type WalkEntry } from '@libs/storage';
+import { Stores } from '../clients/stores';
+import { byteRange, type ByteRange, type RangeRequest } from '../domain/byte-range';
+import { type ZipPart, zipStream } from '../domain/zip-stream';
+import type { Acting } from './acting';
+import type { Place } from './operations.actions';
+
+export interface Content {
+  stream: Readable;
+  name: string;
+  size: number;
+  range: ByteRange;
+}
+
+/** Bytes of files, and of directories as a zip. Whoever gets a stream reads or destroys it. */
+@Injectable()
+export class ContentActions {
+  constructor(private readonly stores: Stores) {}
+
+  file(who: Acting, place: Place, asked: RangeRequest): Promise<Content> {
+    const question = {
+      ...who,
+      systemId: place.systemId,
+      paths: [place.path],
+      need: 'READ' as const,
+    };
+    return this.stores.use(question, 'read', async (store) => {
+      const entry = await store.stat(place.path);
+      if (entry.type === 'dir') {
+        throw new BadInput(
+          'FILES_CONT_DIR_NOZIP',
+          `/${place.path} is a directory: ask for it with zip=true`,
+        );
+      }
+      const range = byteRange(asked, entry.size);
+      const { stream } = await store.read(place.path, { start: range.start, end: range.end });
+      return { stream, range, size: entry.size, name: nameOf(place.path) || 'systemRoot' };
+    });
+  }
+
+  /** `inside`: the names in the zip begin below the directory, not with its own name. */
+  zip(who: Acting, place: Place, inside: boolean): Promise<{ stream: Readable; name: string }> {
+    const { systemId, path } = place;
+    const question = { ...who, systemId, paths: [path], need: 'READ' as const };
+    return this.stores.use(question, 'walk', async (store, rootDir) => {
+      if (path === '' && normalisePath(rootDir) === '') {
+        throw new BadInput(
+          'FILES_CONT_NOZIP',
+          `a zip of everything on the host of system ${systemId} is refused`,
+        );
+      }
+      const own = nameOf(path);
+      const entry = await store.stat(path);
+      const parts: ZipPart[] = [];
+      if (entry.type !== 'dir') {
+        parts.push({ name: own, entry: { ...entry, relative: '', entered: false } });
+      } else {
+        const prefix = inside || own === '' ? '' : `${own}/`;
+        if (prefix) parts.push({ name: prefix, entry: { ...entry, relative: '', entered: true } });
+        for (const below of await tree(store, path)) {
+          const tail = below.type === 'dir' ? '/' : '';
+          parts.push({ name: `${prefix}${below.relative}${tail}`, entry: below });
+        }
+      }
+      const open = async (file: string) => (await store.read(file)).stream;
+      return { stream: zipStream(parts, open), name: own || 'systemRoot' };
+    });
+  }
+}
+
+async function tree(store: Store, path: string): Promise<WalkEntry[]> {
+  const all: WalkEntry[] = [];
+  try {
+    const options = { followLinks: true, skipDangling: true };
+    for await (const entry of store.walk(path, options)) all.push(entry);
+  } catch (error) {
+    if (isStorageError(error, 'failed')) throw new BadInput('FILES_CONT_NOZIP', error.message);
+    throw error;
+  }
+  return all;
+}

@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { files } from './service';
+
+void runService(files);

@@ -1,0 +1,3 @@
+import { ServiceSettings } from '@libs/config';
+
+export class FilesSettings extends ServiceSettings {}
