@@ -1,3 +1,4 @@
+import { platform } from '@libs/platform-name';
 import type { EffectiveFileInput } from './job-definition';
 import type { RequestedFileInputArray } from './job-request';
 import type { JobViolations } from './job-violations';
@@ -94,7 +95,7 @@ function expanded(array: Merged, index: number, sharedBy: string, v: JobViolatio
     }
     if (source.local) {
       v.add(
-        'JOBS_SVCLOCAL_NOT_ALLOWED',
+        `JOBS_${platform().upper}LOCAL_NOT_ALLOWED`,
         `${url} is in place; arrays take only sources to be copied`,
       );
       return [];

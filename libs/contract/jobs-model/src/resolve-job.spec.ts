@@ -90,6 +90,42 @@ describe('directories', () => {
     expect([job.execSystemExecDir, job.execSystemInputDir]).toEqual(['/d/out/exec', '/in/me']);
   });
 
+  it.each([
+    ['/a\'b"c', '/a\'b"c'],
+    ['$(touch x)/`y`', '/$(touch x)/`y`'],
+    ['-rf', '/-rf'],
+    ['%2e%2e/x', '/%2e%2e/x'],
+    ['a//./b/', '/a/b'],
+    ['...', '/...'],
+    ['/', '/'],
+  ])('%s is taken as it is', async (execSystemExecDir, expected) => {
+    expect((await resolve({ execSystemExecDir })).execSystemExecDir).toBe(expected);
+  });
+
+  it.each([
+    '..',
+    'a/..',
+    '/../etc',
+    '${JobName}/x',
+    'a\u0000b',
+    'a\nb',
+    'x/HOST_EVAL($A)',
+    'HOST_EVAL($A;id)',
+    '${Nope}',
+    '${',
+  ])('%j is refused wherever it stands', async (dir) => {
+    for (const field of [
+      'execSystemExecDir',
+      'execSystemInputDir',
+      'execSystemOutputDir',
+      'archiveSystemDir',
+    ]) {
+      await expect(resolve({ name: '..', [field]: dir })).rejects.toThrow(
+        /^JOBS_INVALID_DIRECTORY /,
+      );
+    }
+  });
+
   it('of a transfer node are used when the system has one', async () => {
     const dtnSystem = { ...system, id: 'dtn' };
     const execSystem = { ...system, dtnSystemId: 'dtn' };
