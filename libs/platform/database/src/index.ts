@@ -8,5 +8,6 @@ export {
 } from './embedded-postgres';
 export { Idempotency } from './idempotency';
 export { Outbox } from './outbox';
+export { OutboxRelay } from './outbox-relay';
 export { run, type Outcome } from './rows';
 export { isConnectionLoss, isDuplicate } from './sql-state';

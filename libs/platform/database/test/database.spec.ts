@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { freshDatabase } from '@libs/kit';
-import { Database, isDuplicate, run } from '@libs/database';
+import { Database, isDuplicate, run } from '../src';
 
 class CreateThings1750000000001 implements MigrationInterface {
   async up(runner: QueryRunner) {

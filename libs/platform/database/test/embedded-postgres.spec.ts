@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '@libs/database';
+import { startEmbeddedPostgres } from '../src';
 
 const dir = mkdtempSync(join(tmpdir(), 'platform-embedded-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -22,14 +22,20 @@ export class InProcessBus extends MessageBus {
     super();
   }
 
-  async publish<T>(message: Message<T>, payload: T, { delayMs = 0 }: PublishOptions = {}): Promise<void> {
+  async publish<T>(
+    message: Message<T>,
+    payload: T,
+    { delayMs = 0 }: PublishOptions = {},
+  ): Promise<void> {
     if (this.closed) throw new Error('the message bus is closed');
     // A copy: on a real bus nobody shares objects with the sender.
     this.hub.publish(message, JSON.stringify(payload), delayMs);
   }
 
   async consume<T>(work: WorkMessage<T>, handler: Handler<T>, options: ConsumeOptions = {}) {
-    return this.keep(this.hub.queue(`work:${work.name}`).consume(handler as Handler<unknown>, options.prefetch));
+    return this.keep(
+      this.hub.queue(`work:${work.name}`).consume(handler as Handler<unknown>, options.prefetch),
+    );
   }
 
   async subscribe<T>(event: EventMessage<T>, handler: Handler<T>, options: SubscribeOptions = {}) {

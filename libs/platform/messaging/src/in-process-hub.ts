@@ -12,7 +12,10 @@ export class InProcessHub {
   constructor(private readonly retries: RetryPolicy = RETRIES) {}
 
   publish(message: Message<unknown>, body: string, delayMs: number): void {
-    const targets = message.kind === 'work' ? [this.queue(`work:${message.name}`)] : (this.bindings.get(message.name) ?? []);
+    const targets =
+      message.kind === 'work'
+        ? [this.queue(`work:${message.name}`)]
+        : (this.bindings.get(message.name) ?? []);
     for (const queue of targets) queue.add(body, delayMs);
   }
 

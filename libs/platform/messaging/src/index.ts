@@ -1,3 +1,6 @@
+export { BusTransport } from './bus-transport';
+export { InProcessBus } from './in-process-bus';
+export { InProcessHub } from './in-process-hub';
 export {
   MessageBus,
   type ConsumeOptions,
@@ -8,3 +11,5 @@ export {
   type Subscription,
 } from './message-bus';
 export { MessagingModule } from './messaging.module';
+export { RabbitBus } from './rabbit-bus';
+export { type RetryPolicy } from './retry-policy';

@@ -35,8 +35,16 @@ export interface Subscription {
 export abstract class MessageBus {
   /** Resolves once the bus has the message for sure. */
   abstract publish<T>(message: Message<T>, payload: T, options?: PublishOptions): Promise<void>;
-  abstract consume<T>(work: WorkMessage<T>, handler: Handler<T>, options?: ConsumeOptions): Promise<Subscription>;
-  abstract subscribe<T>(event: EventMessage<T>, handler: Handler<T>, options?: SubscribeOptions): Promise<Subscription>;
+  abstract consume<T>(
+    work: WorkMessage<T>,
+    handler: Handler<T>,
+    options?: ConsumeOptions,
+  ): Promise<Subscription>;
+  abstract subscribe<T>(
+    event: EventMessage<T>,
+    handler: Handler<T>,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
   /** Stops its subscriptions, waits for their handlers, disconnects. */
   abstract close(): Promise<void>;
   /** Resolves when messages can flow. */

@@ -1,0 +1,2 @@
+// The time limit of a project's own settings does not reach its hooks.
+jest.setTimeout(60_000);
