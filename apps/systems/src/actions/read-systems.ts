@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@libs/auth';
+import { BadInput, Forbidden, reply } from '@libs/envelope';
+import { listMetadata, listQuery, parseSelect, pick, type ListQuery } from '@libs/search';
+import { CredentialVault } from '../clients/credential-vault';
+import { SystemAccess } from '../clients/system-access';
+import { AUTHN_METHODS, type AuthnMethod } from '../domain/credential';
+import { credentialUser, isDynamic, loginFor } from '../domain/effective-user';
+import { attributes, listSpec } from '../domain/list-spec';
+import type { SystemRow } from '../store/system-row';
+import { SystemsListStore, type Visible } from '../store/systems-list.store';
+import { SystemsStore } from '../store/systems.store';
+import { etagOfSystem, shown } from './shown';
+
+type RawQuery = Record<string, string | string[]>;
+
+export interface ReadOptions {
+  select?: string;
+  authnMethod?: string;
+  requireExecPerm: boolean;
+  returnCredentials: boolean;
+  impersonationId?: string;
+  sharedAppCtx?: string;
+}
+
+/** Services that work on hosts in a user's name, and therefore read credentials. */
+const CREDENTIAL_READERS = ['files', 'jobs'];
+
+/** Systems as callers see them: one, or a list. */
+@Injectable()
+export class ReadSystems {
+  constructor(
+    private readonly systems: SystemsStore,
+    private readonly lists: SystemsListStore,
+    private readonly access: SystemAccess,
+    private readonly vault: CredentialVault,
+  ) {}
+
+  /** The row of a live system that the caller may read; 404 for whoever may not. */
+  async readable(caller: Caller, id: string): Promise<SystemRow> {
+    const row = await this.live(caller, id);
+    await this.access.assertMayRead(caller, row);
+    return row;
+  }
+
+  async live(caller: Caller, id: string): Promise<SystemRow> {
+    const row = await this.systems.find(caller.tenant, caller.user, id);
+    if (!row || row.deleted) throw this.access.missing(caller.tenant, id);
+    return row;
+  }
+
+  async get(caller: Caller, id: string, options: ReadOptions) {
+    const reader = await this.reader(caller, options);
+    const row = await this.live(reader, id);
+    await this.assertMayUse(reader, row, options);
+    const record = shown(row, reader.user);
+    if (options.returnCredentials)
+      record.authnCredential = await this.credential(row, reader.user, options.authnMethod);
+    const select = parseSelect(options.select, { attributes });
+    const etag = options.returnCredentials ? undefined : etagOfSystem(row);
+    return reply('SYSAPI_FOUND', `system "${id}"`, pick(select, record), { etag });
+  }
+
+  /** `conditions`: the query may hold search conditions; `body`: those of a POST search. */
+  async list(caller: Caller, raw: RawQuery, source: { conditions?: boolean; body?: unknown } = {}) {
+    const query = listQuery(raw, listSpec, source);
+    const reader = await this.reader(caller, { impersonationId: one(raw['impersonationId']) });
+    const visible = {
+      ...(await this.visible(reader, query)),
+      showDeleted: isTrue(one(raw['showDeleted'])),
+      hasCredentials: flag(one(raw['hasCredentials'])),
+    };
+    const { rows, total } = await this.lists.list(reader.tenant, reader.user, visible, query);
+    const records = rows.map((row) => pick(query.select, shown(row, reader.user)));
+    return reply('SYSAPI_FOUND', `${records.length} systems`, records, {
+      metadata: listMetadata(query, records.length, total),
+    });
+  }
+
+  /** The credential that `user` logs in with, by the given or the default method; null when none is registered. */
+  async credential(row: SystemRow, user: string, method?: string) {
+    const authnMethod = (method ?? row.attributes.defaultAuthnMethod) as AuthnMethod;
+    if (!AUTHN_METHODS.includes(authnMethod)) {
+      throw new BadInput(
+        'SYSLIB_AUTHN_METHOD_NOT_FOUND',
+        `authnMethod must be one of ${AUTHN_METHODS.join(', ')}, not "${method ?? ''}".`,
+      );
+    }
+    const { effectiveUserId } = row.attributes;
+    const place = {
+      tenant: row.tenant,
+      systemId: row.id,
+      user: credentialUser(effectiveUserId, user),
+      isStatic: !isDynamic(effectiveUserId),
+    };
+    const secret = row.methods?.includes(authnMethod)
+      ? await this.vault.read(place, authnMethod)
+      : undefined;
+    return secret
+      ? { authnMethod, ...secret, loginUser: loginFor(effectiveUserId, user, row.login) }
+      : null;
+  }
+
+  /** Who shared an app lends its user the right to the system the app names, in jobs only. */
+  private async assertMayUse(
+    reader: Caller,
+    row: SystemRow,
+    { requireExecPerm, sharedAppCtx }: ReadOptions,
+  ): Promise<void> {
+    const holder = sharedAppCtx ? { ...reader, user: sharedAppCtx } : reader;
+    await this.access.assertMayRead(reader, row).catch((error: unknown) => {
+      if (!sharedAppCtx) throw error;
+      return this.access.assertMayRead(holder, row);
+    });
+    if (!requireExecPerm) return;
+    await this.access.assertMayExecute(holder, row);
+    if (!row.attributes.canExec)
+      throw new Forbidden(
+        'SYSLIB_NOTEXEC',
+        `System "${row.id}" does not execute jobs (canExec is false).`,
+      );
+  }
+
+  private async visible(caller: Caller, query: ListQuery): Promise<Pick<Visible, 'owner' | 'ids'>> {
+    const type = query.listType ?? 'OWNED';
+    const ways = {
+      direct: ['ALL', 'MINE', 'SHARED_DIRECT'].includes(type),
+      everybody: ['ALL', 'SHARED_PUBLIC'].includes(type),
+      permitted: ['ALL', 'READ_PERM'].includes(type),
+    };
+    return {
+      owner: ['OWNED', 'ALL', 'MINE'].includes(type) ? caller.user : undefined,
+      ids: Object.values(ways).some(Boolean)
+        ? await this.access.visibleIds(caller, ways)
+        : undefined,
+    };
+  }
+
+  /** Whose eyes the caller looks through; the parameters for services are refused to everybody else. */
+  private async reader(caller: Caller, options: Partial<ReadOptions>): Promise<Caller> {
+    const service = caller.accountType === 'service' ? (caller.service ?? '') : '';
+    const refuse = (code: string, parameter: string) =>
+      new Forbidden(code, `${service || caller.user}@${caller.tenant} may not use ${parameter}.`);
+    if (options.returnCredentials && !CREDENTIAL_READERS.includes(service))
+      throw refuse('SYSLIB_UNAUTH_GETCRED', 'returnCredentials');
+    if (options.sharedAppCtx && !CREDENTIAL_READERS.includes(service))
+      throw refuse('SYSLIB_UNAUTH_SHAREDAPPCTX', 'sharedAppCtx');
+    const { impersonationId } = options;
+    if (!impersonationId || impersonationId === caller.user) return caller;
+    const allowed = service
+      ? [...CREDENTIAL_READERS, 'apps'].includes(service)
+      : await this.access.isAdmin(caller);
+    if (!allowed) throw refuse('SYSLIB_UNAUTH_IMPERSONATE', 'impersonationId');
+    return { ...caller, user: impersonationId };
+  }
+}
+
+const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;
+const isTrue = (text: string | undefined): boolean => text?.toLowerCase() === 'true';
+const flag = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : isTrue(text);

@@ -1,0 +1,51 @@
+import { fieldsOf } from '@libs/fields';
+import type { Attribute, ListSpec } from '@libs/search';
+import { SystemAttributes } from './system';
+
+const named = ({ name, type, search, sort, summary }: Attribute): Attribute => ({
+  name,
+  type,
+  search,
+  sort,
+  summary,
+});
+const searchable = (name: string, type: Attribute['type']): Attribute => ({
+  name,
+  type,
+  search: true,
+  sort: true,
+});
+
+/** Every attribute of a system record as callers see it. */
+export const attributes: readonly Attribute[] = [
+  ...fieldsOf(SystemAttributes).map((f) => named(f as Attribute)),
+  searchable('tenant', 'string'),
+  searchable('deleted', 'boolean'),
+  searchable('created', 'timestamp'),
+  searchable('updated', 'timestamp'),
+  searchable('parentId', 'string'),
+  { name: 'uuid', type: 'string' },
+  { name: 'hasCredentials', type: 'boolean' },
+  { name: 'isDynamicEffectiveUser', type: 'boolean' },
+  { name: 'isPublic', type: 'boolean' },
+  { name: 'sharedWithUsers', type: 'json' },
+  { name: 'authnCredential', type: 'json' },
+  { name: 'hostKeys', type: 'json' },
+];
+
+export const LIST_TYPES = [
+  'OWNED',
+  'SHARED_PUBLIC',
+  'ALL',
+  'SHARED_DIRECT',
+  'READ_PERM',
+  'MINE',
+] as const;
+
+export const listSpec: ListSpec = {
+  attributes,
+  unique: ['id'],
+  listTypes: LIST_TYPES,
+  extra: ['showDeleted', 'impersonationId', 'hasCredentials'],
+  codes: { search: 'SYSLIB_SEARCH_ERROR', listType: 'SYSLIB_LISTTYPE_ERROR' },
+};

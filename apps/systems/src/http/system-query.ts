@@ -1,0 +1,30 @@
+import { Flag, Text } from '@libs/fields';
+
+export class SystemQuery {
+  @Text({ optional: true, description: 'Attributes, allAttributes or summaryAttributes' })
+  select?: string;
+  @Text({ optional: true, max: 20, description: 'With returnCredentials: of this method' })
+  authnMethod?: string;
+  @Flag({ default: false, description: 'Refuse unless the caller may run jobs on it' })
+  requireExecPerm!: boolean;
+  @Flag({ default: false, description: 'Services files and jobs only' })
+  returnCredentials!: boolean;
+  @Text({ optional: true, max: 60, description: 'Services and tenant admins: read as this user' })
+  impersonationId?: string;
+  @Text({ optional: true, max: 60, description: 'Services files and jobs: who shared the app' })
+  sharedAppCtx?: string;
+}
+
+export class CheckQuery {
+  @Flag({ default: false, description: 'Register without trying to log in' })
+  skipCredentialCheck!: boolean;
+}
+
+export class MethodQuery {
+  @Text({ optional: true, max: 20 }) authnMethod?: string;
+}
+
+export class HostKey {
+  @Text({ max: 100, match: /^SHA256:[A-Za-z0-9+/]+$/, rule: 'must be a SHA256 fingerprint' })
+  fingerprint!: string;
+}

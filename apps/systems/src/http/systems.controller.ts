@@ -1,0 +1,78 @@
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { Caller } from '@libs/auth';
+import { reply } from '@libs/envelope';
+import { IfMatch } from '@libs/service-kit';
+import type { Request } from 'express';
+import { ChangeSystems } from '../actions/change-systems';
+import { CreateSystem } from '../actions/create-system';
+import { ReadSystems } from '../actions/read-systems';
+import { NewSystem, SystemPatch, SystemPut } from '../domain/system';
+import { CheckQuery, SystemQuery } from './system-query';
+
+type RawQuery = Record<string, string | string[]>;
+
+@Controller('v3/systems')
+export class SystemsController {
+  constructor(
+    private readonly creation: CreateSystem,
+    private readonly systems: ReadSystems,
+    private readonly changes: ChangeSystems,
+  ) {}
+
+  @Post()
+  create(
+    @Caller() caller: Caller,
+    @Body() body: NewSystem,
+    @Query() query: CheckQuery,
+    @Req() request: Request,
+  ) {
+    return this.creation.create(caller, body, rootUrl(request), query.skipCredentialCheck);
+  }
+
+  @Get()
+  list(@Caller() caller: Caller, @Query() query: RawQuery) {
+    return this.systems.list(caller, query);
+  }
+
+  @Get('search')
+  search(@Caller() caller: Caller, @Query() query: RawQuery) {
+    return this.systems.list(caller, query, { conditions: true });
+  }
+
+  @Post('search')
+  searchByBody(@Caller() caller: Caller, @Query() query: RawQuery, @Body() body: unknown) {
+    return this.systems.list(caller, query, { body: body ?? null });
+  }
+
+  @Get(':systemId')
+  get(@Caller() caller: Caller, @Param('systemId') id: string, @Query() query: SystemQuery) {
+    return this.systems.get(caller, id, query);
+  }
+
+  @Patch(':systemId')
+  async patch(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @Body() body: SystemPatch,
+    @IfMatch() ifMatch: string | undefined,
+    @Req() request: Request,
+  ) {
+    await this.changes.change(caller, id, { patch: body }, ifMatch);
+    return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
+  }
+
+  @Put(':systemId')
+  async put(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @Body() body: SystemPut,
+    @IfMatch() ifMatch: string | undefined,
+    @Req() request: Request,
+  ) {
+    await this.changes.change(caller, id, { replace: body }, ifMatch);
+    return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
+  }
+}
+
+const rootUrl = (request: Request): string =>
+  `${request.protocol}://${request.headers.host ?? ''}/v3/systems`;

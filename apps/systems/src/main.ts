@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { systems } from './service';
+
+void runService(systems);

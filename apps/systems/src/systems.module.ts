@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@libs/database';
+import { MessagingModule } from '@libs/messaging';
+import { ChangeSystems } from './actions/change-systems';
+import { CreateSystem } from './actions/create-system';
+import { Credentials } from './actions/credentials';
+import { DtnCheck } from './actions/dtn-check';
+import { HostKeys } from './actions/host-keys';
+import { ReadSystems } from './actions/read-systems';
+import { CredentialVault } from './clients/credential-vault';
+import { HostCheck } from './clients/host-check';
+import { SystemAccess } from './clients/system-access';
+import { CredentialsController } from './http/credentials.controller';
+import { SystemStateController } from './http/system-state.controller';
+import { SystemsController } from './http/systems.controller';
+import { CredInfoStore } from './store/cred-info.store';
+import { HistoryStore } from './store/history.store';
+import { CreateSystems1700000005001 } from './store/migrations/1700000005001-create-systems';
+import { SystemsListStore } from './store/systems-list.store';
+import { SystemsStore } from './store/systems.store';
+
+@Module({
+  imports: [
+    MessagingModule,
+    DatabaseModule.for({ service: 'systems', migrations: [CreateSystems1700000005001] }),
+  ],
+  controllers: [CredentialsController, SystemStateController, SystemsController],
+  providers: [
+    SystemsStore,
+    SystemsListStore,
+    CredInfoStore,
+    HistoryStore,
+    SystemAccess,
+    CredentialVault,
+    HostCheck,
+    DtnCheck,
+    CreateSystem,
+    ReadSystems,
+    ChangeSystems,
+    Credentials,
+    HostKeys,
+  ],
+})
+export class SystemsModule {}
