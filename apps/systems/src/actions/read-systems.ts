@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@libs/auth';
+import { Tenants, type Caller } from '@libs/auth';
 import { BadInput, Forbidden, reply } from '@libs/envelope';
 import { listMetadata, listQuery, parseSelect, pick, type ListQuery } from '@libs/search';
 import { CredentialVault } from '../clients/credential-vault';
@@ -21,6 +21,7 @@ export interface ReadOptions {
   returnCredentials: boolean;
   impersonationId?: string;
   sharedAppCtx?: string;
+  resourceTenant?: string;
 }
 
 /** Services that work on hosts in a user's name, and therefore read credentials. */
@@ -33,6 +34,7 @@ export class ReadSystems {
     private readonly systems: SystemsStore,
     private readonly lists: SystemsListStore,
     private readonly access: SystemAccess,
+    private readonly tenants: Tenants,
     private readonly vault: CredentialVault,
   ) {}
 
@@ -52,7 +54,7 @@ export class ReadSystems {
   async get(caller: Caller, id: string, options: ReadOptions) {
     const reader = await this.reader(caller, options);
     const row = await this.live(reader, id);
-    await this.assertMayUse(reader, row, options);
+    if (!options.resourceTenant) await this.assertMayUse(reader, row, options);
     const record = shown(row, reader.user);
     if (options.returnCredentials)
       record.authnCredential = await this.credential(row, reader.user, options.authnMethod);
@@ -101,6 +103,16 @@ export class ReadSystems {
       : null;
   }
 
+  /** A service in its own name, not a user's: it has looked itself whether its user may. */
+  private speaksForItself(caller: Caller, tenant: string): boolean {
+    const itself = caller.tenant === caller.jwtTenant && caller.user === caller.jwtUser;
+    return (
+      CREDENTIAL_READERS.includes(caller.service ?? '') &&
+      itself &&
+      this.tenants.mayActFor(caller.jwtTenant, tenant)
+    );
+  }
+
   /** Who shared an app lends its user the right to the system the app names, in jobs only. */
   private async assertMayUse(
     reader: Caller,
@@ -145,7 +157,12 @@ export class ReadSystems {
       throw refuse('SYSLIB_UNAUTH_GETCRED', 'returnCredentials');
     if (options.sharedAppCtx && !CREDENTIAL_READERS.includes(service))
       throw refuse('SYSLIB_UNAUTH_SHAREDAPPCTX', 'sharedAppCtx');
-    const { impersonationId } = options;
+    const { impersonationId, resourceTenant } = options;
+    if (resourceTenant) {
+      if (!this.speaksForItself(caller, resourceTenant))
+        throw refuse('SYSLIB_UNAUTH_RESOURCETENANT', 'resourceTenant');
+      return { ...caller, tenant: resourceTenant, user: impersonationId ?? caller.user };
+    }
     if (!impersonationId || impersonationId === caller.user) return caller;
     const allowed = service
       ? [...CREDENTIAL_READERS, 'apps'].includes(service)

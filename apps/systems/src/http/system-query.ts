@@ -13,6 +13,12 @@ export class SystemQuery {
   impersonationId?: string;
   @Text({ optional: true, max: 60, description: 'Services files and jobs: who shared the app' })
   sharedAppCtx?: string;
+  @Text({
+    optional: true,
+    max: 50,
+    description: 'Services files and jobs in their own name: of this tenant',
+  })
+  resourceTenant?: string;
 }
 
 export class CheckQuery {
