@@ -11,10 +11,15 @@ export class AppsClient {
 
   constructor(private readonly client: ServiceClient) {}
 
+  /** Forgets what is known, so that a change is seen at once. */
+  forget(job: JobRow): void {
+    this.remembered.forget(keyOf(job));
+  }
+
   /** Whether the app and its version are enabled. One that is gone since the submission does not stop the job. */
-  isEnabled({ tenant, owner, appId, appVersion }: JobRow): Promise<boolean> {
-    const key = JSON.stringify([tenant, owner, appId, appVersion]);
-    return this.remembered.get(key, async () => {
+  isEnabled(job: JobRow): Promise<boolean> {
+    const { tenant, owner, appId, appVersion } = job;
+    return this.remembered.get(keyOf(job), async () => {
       try {
         const app = await this.client
           .for({ tenant, user: owner })
@@ -27,6 +32,9 @@ export class AppsClient {
     });
   }
 }
+
+const keyOf = ({ tenant, owner, appId, appVersion }: JobRow): string =>
+  JSON.stringify([tenant, owner, appId, appVersion]);
 
 interface Enabled {
   enabled?: boolean;

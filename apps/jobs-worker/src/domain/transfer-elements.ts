@@ -12,7 +12,6 @@ export interface TransferElement {
   destSharedCtx?: string;
 }
 
-
 /** A path on a system as a URI: whatever a name holds, it stays one name. */
 export const systemUri = (systemId: string, ...parts: string[]): string =>
   `${platform().scheme}://${systemId}${joinPath(...parts)

@@ -92,8 +92,10 @@ const TESTS: Partial<Record<BlockedCause, Test>> = {
     const { enabled, id } = await tools.systems.execSystem(job);
     return enabled ? undefined : `System ${id} is disabled`;
   },
-  APPLICATION_NOT_AVAILABLE: async (job, tools) =>
-    (await tools.apps.isEnabled(job)) ? undefined : `App ${job.appId} is disabled`,
+  APPLICATION_NOT_AVAILABLE: async (job, tools) => {
+    tools.apps.forget(job);
+    return (await tools.apps.isEnabled(job)) ? undefined : `App ${job.appId} is disabled`;
+  },
   SERVICE_CONNECTION_FAILURE: async (job, tools) => {
     tools.systems.forget(job);
     await tools.systems.execSystem(job);
