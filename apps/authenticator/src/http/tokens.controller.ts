@@ -16,12 +16,12 @@ export class TokensController {
   @Public()
   @Post()
   async create(@Body() body: TokenRequest, @Req() request: Request) {
-    const tenant = this.tenants.byHost(request.headers.host);
+    const { host } = request.headers;
+    let tenant = this.tenants.byHost(host);
+    // it may have become active a moment ago
+    if (!tenant && (await this.tenants.look())) tenant = this.tenants.byHost(host);
     if (!tenant) {
-      throw new BadInput(
-        'AUTHENTICATOR_NO_TENANT',
-        `Host "${request.headers.host ?? ''}" belongs to no tenant.`,
-      );
+      throw new BadInput('AUTHENTICATOR_NO_TENANT', `Host "${host ?? ''}" belongs to no tenant.`);
     }
     if (body.grant_type !== 'password') {
       throw new BadInput(
