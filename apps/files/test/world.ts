@@ -2,7 +2,13 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { NotFound } from '@libs/envelope';
 import { call, type CallAnswer, freshDatabase, PlatformDouble, type Sshd, sshd } from '@libs/kit';
-import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
+import {
+  createService,
+  listen,
+  type Listening,
+  type RunningService,
+  type ServiceDefinition,
+} from '@libs/service-kit';
 import { files } from '../src/service';
 
 export interface TestSystem {
@@ -11,6 +17,8 @@ export interface TestSystem {
   rootDir: string;
   /** Who may read the definition besides the owner. */
   readers?: string[];
+  /** Default: the world's own. */
+  host?: Sshd;
   more?: Record<string, unknown>;
 }
 
@@ -45,11 +53,19 @@ export class World {
 
   /** A system whose root is a fresh directory on the host. */
   system(id: string, owner = 'testuser1', more: Partial<TestSystem> = {}): TestSystem {
-    const rootDir = mkdtempSync(join(this.server.root, `${id}-`));
+    const rootDir = mkdtempSync(join((more.host ?? this.server).root, `${id}-`));
     const system = { id, owner, rootDir, ...more };
     mkdirSync(system.rootDir, { recursive: true });
     this.systems.set(id, system);
     return system;
+  }
+
+  /** Another service on the same database, in the same surroundings. */
+  alsoRun(
+    definition: ServiceDefinition,
+    more: Record<string, string> = {},
+  ): Promise<RunningService> {
+    return createService(definition, this.double.env({ DATABASE_URL: this.databaseUrl, ...more }));
   }
 
   get(path: string, user = 'testuser1', headers: Record<string, string> = {}): Promise<CallAnswer> {
@@ -88,18 +104,19 @@ export class World {
   }
 
   private record(system: TestSystem): object {
+    const host = system.host ?? this.server;
     return {
       id: system.id,
       systemType: 'LINUX',
       owner: system.owner,
-      host: this.server.host,
-      port: this.server.port,
+      host: host.host,
+      port: host.port,
       enabled: true,
-      effectiveUserId: this.server.user,
+      effectiveUserId: host.user,
       isDynamicEffectiveUser: false,
       rootDir: system.rootDir,
-      hostKeys: [this.server.hostKey],
-      authnCredential: { authnMethod: 'PKI_KEYS', privateKey: this.server.privateKey },
+      hostKeys: [host.hostKey],
+      authnCredential: { authnMethod: 'PKI_KEYS', privateKey: host.privateKey },
       ...system.more,
     };
   }

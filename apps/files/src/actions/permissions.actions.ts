@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden } from '@libs/envelope';
-import { type Actor, FileAccess, permissionSpec, SystemsClient } from '@libs/files-access';
+import { type Actor, FileAccess, missing, permissionSpec, SystemsClient } from '@libs/files-access';
 import { SecurityClient } from '@libs/security-client';
 import type { Place } from './operations.actions';
 
@@ -23,7 +23,8 @@ export class PermissionsActions {
 
   /** The strongest one. About others only the owner of the system may ask. */
   async find(actor: Actor, place: Place, username: string): Promise<FilePermission> {
-    const { system } = await this.systems.get(actor, place.systemId);
+    const { system, visible } = await this.systems.get(actor, place.systemId);
+    if (username !== actor.user && !visible) throw missing(actor.tenant, place.systemId);
     if (username !== actor.user && system.owner !== actor.user) {
       throw new Forbidden(
         'FILES_PERM_NOT_AUTH',
@@ -33,6 +34,8 @@ export class PermissionsActions {
     const holds = (need: string) =>
       this.security.isPermitted({ ...actor, user: username }, spec(actor, place, need));
     const permission = (await holds('MODIFY')) ? 'MODIFY' : (await holds('READ')) ? 'READ' : null;
+    // whoever may do nothing here learns nothing, not even that it exists
+    if (!visible && !permission) throw missing(actor.tenant, place.systemId);
     return this.record(actor, place, username, permission);
   }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { Client, type ClientChannel, type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import {
   HostError,
@@ -91,6 +92,7 @@ export class Connection extends EventEmitter<{ lost: [HostError] }> {
         });
         // Nagle's algorithm costs 40 ms per small question and answer.
         client.setNoDelay(true);
+        gatherWrites(client);
       } catch (error) {
         reject(
           new LoginRefused(login, `the credential cannot be used: ${(error as Error).message}`),
@@ -208,4 +210,27 @@ function connectError(
     return new CutBeforeLogin(login, text, { cause: error });
   }
   return new HostUnreachable(login, text || error.code || 'no connection', { cause: error });
+}
+
+/**
+ * The library writes each packet in three pieces, and without Nagle's algorithm each piece is a system call and a
+ * segment of its own. What is written in one turn goes out together.
+ */
+function gatherWrites(client: Client): void {
+  const socket = (client as unknown as { _sock?: Socket })._sock;
+  if (!socket) return;
+  const write = socket.write.bind(socket) as (data: Buffer) => boolean;
+  let corked = false;
+  const uncork = () => {
+    corked = false;
+    socket.uncork();
+  };
+  socket.write = ((data: Buffer) => {
+    if (!corked) {
+      corked = true;
+      socket.cork();
+      process.nextTick(uncork);
+    }
+    return write(data);
+  }) as Socket['write'];
 }

@@ -29,11 +29,14 @@ export function storeProblem(error: unknown, place: StorePlace): unknown {
   return error;
 }
 
-/** The same call may succeed later without anybody changing anything. */
+/** The same call may succeed later without anybody changing anything. Looks at what an answer was made from. */
 export function isPassingProblem(error: unknown): boolean {
-  if (isPassing(error)) return true;
+  if (isHostError(error)) return isPassing(error);
   if (isStorageError(error)) return error.passing;
-  return isApiError(error) && [502, 503, 504, 429].includes(error.status);
+  if (!isApiError(error)) return false;
+  const { cause } = error;
+  if (isHostError(cause) || isStorageError(cause)) return isPassingProblem(cause);
+  return [502, 503, 504, 429].includes(error.status);
 }
 
 function fromStore(error: StorageError, { tenant, systemId }: StorePlace): ApiError {

@@ -89,6 +89,8 @@ export interface Store {
   readonly capabilities: ReadonlySet<Capability>;
   /** Facts about one path; links are followed unless told otherwise. */
   stat(path: string, options?: { follow?: boolean }): Promise<Entry>;
+  /** Where a path really leads, links resolved; what is not there yet keeps its name. */
+  realPath(path: string): Promise<string>;
   /** What is in a directory, links not followed, in no order. Of a file: itself. */
   list(path: string): Promise<Entry[]>;
   /** Everything below a path, parents before their children, depth first. Of a file: itself, relative ''. */
@@ -96,6 +98,16 @@ export interface Store {
   read(path: string, range?: ReadRange): Promise<ReadAnswer>;
   /** Stores a stream, replacing what is there and making missing parents. Answers the size of the result. */
   write(path: string, source: Readable, options?: WriteOptions): Promise<number>;
+  /**
+   * As `write`, from a file of another store, where these two know a shorter way than a stream; undefined where they
+   * do not. Trouble of the other store comes as `SourceFailed`.
+   */
+  pull?(
+    from: Store,
+    source: string,
+    path: string,
+    options?: WriteOptions,
+  ): Promise<number> | undefined;
   /** With all missing parents; a directory that is there is fine. */
   mkdir(path: string): Promise<void>;
   /** Like `mv`: into a directory that is there, over a file that is there; links as links. Answers where it is now. */

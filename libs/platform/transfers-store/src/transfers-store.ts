@@ -65,6 +65,16 @@ where t.tenant = $1 and t.uuid = $2`,
     return rows[0];
   }
 
+  /** Transfers by their numbers, whatever their tenant: for workers. */
+  findByIds(ids: number[]): Promise<(TransferRow & Totals)[]> {
+    if (!ids.length) return Promise.resolve([]);
+    return this.database.query(
+      `select ${transferList('t')}, ${TOTALS} from transfer_tasks t ${WITH_TOTALS}
+where t.id = any($1::bigint[])`,
+      [ids],
+    );
+  }
+
   /** A user's transfers, newest first. */
   list(
     tenant: string,

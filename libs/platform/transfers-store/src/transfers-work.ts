@@ -85,18 +85,19 @@ where p.id = any($1::bigint[]) and ${MINE} returning id::float8 as id`,
   /** Gives everything back at once, for an orderly end. */
   async releaseAll(): Promise<void> {
     await this.database.query(
-      `update transfer_tasks_parent set claimed_by = null, lease_until = null, next_attempt = now()
+      `update transfer_tasks_parent set claimed_by = null, lease_until = null,
+  next_attempt = date_trunc('milliseconds', now())
 where claimed_by = $1 and status in (${OPEN_PARENT})`,
       [this.worker],
     );
   }
 
-  /** Gives one back to be tried again at a time, with what is known about why. */
-  release(parent: ParentRow, at: Date, message: string | null, failed: boolean): Promise<boolean> {
+  /** Gives one back to be tried again at a time, with what is known about why and the tries that count so far. */
+  release(parent: ParentRow, at: Date, message: string | null, retries: number): Promise<boolean> {
     return this.change(
       `update transfer_tasks_parent p set claimed_by = null, lease_until = null, next_attempt = $3,
-  error_message = $4, retries = retries + $5 where p.id = $1 and ${MINE}`,
-      [parent.id, this.worker, at, message, failed ? 1 : 0],
+  error_message = $4, retries = $5 where p.id = $1 and ${MINE}`,
+      [parent.id, this.worker, at, message, retries],
     );
   }
 
@@ -155,12 +156,22 @@ where parent_id = $1 and status in (${OPEN_CHILD}) order by dir desc, id`,
     );
   }
 
+  /** Why a child of the element failed for good; undefined when none did. */
+  async failure(parent: ParentRow): Promise<string | undefined> {
+    const [row] = await this.database.query<{ message: string }>(
+      `select coalesce(error_message, '') as message from transfer_tasks_child
+where parent_id = $1 and status = 'FAILED' order by id limit 1`,
+      [parent.id],
+    );
+    return row?.message;
+  }
+
   /** Marks children as being copied. */
   begin(parent: ParentRow, ids: number[]): Promise<boolean> {
     return this.change(
       `update transfer_tasks_child c set status = 'IN_PROGRESS', start_time = coalesce(c.start_time, now())
 from transfer_tasks_parent p
-where p.id = $1 and ${MINE} and c.parent_id = p.id and c.id = any($3::bigint[]) and c.status = 'ACCEPTED'`,
+where p.id = $1 and ${MINE} and c.parent_id = p.id and c.id = any($3::bigint[]) and c.status in (${OPEN_CHILD})`,
       [parent.id, this.worker, ids],
     );
   }

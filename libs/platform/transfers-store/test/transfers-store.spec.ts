@@ -187,7 +187,7 @@ it('a worker that lost its lease changes nothing', async () => {
   expect(await slow.stage(held!, 'y', [])).toBe(false);
   expect(await slow.complete(held!, [{ id: children[0]!.id, bytes: 10 }])).toBe(false);
   expect(await slow.progress(held!, children[0]!, 5)).toBe(false);
-  expect(await slow.release(held!, new Date(), 'x', true)).toBe(false);
+  expect(await slow.release(held!, new Date(), 'x', 1)).toBe(false);
   expect(await slow.end(held!, 'FAILED', 'x')).toBe(false);
   expect(await quick.renew([held!.id])).toEqual(new Set([held!.id]));
   expect(await quick.openChildren(taken!)).toHaveLength(2);
@@ -198,7 +198,7 @@ it('gives back for later, and all at an orderly end', async () => {
   const w = worker();
   const [parent] = await w.claim(1);
   const at = new Date(Date.now() + 60_000);
-  expect(await w.release(parent!, at, 'host away', true)).toBe(true);
+  expect(await w.release(parent!, at, 'host away', 1)).toBe(true);
   expect(await w.claim(1)).toEqual([]);
   expect(await w.nextDue()).toEqual(at);
   await db.query('update transfer_tasks_parent set next_attempt = now()');

@@ -1,5 +1,5 @@
 import { type ExecResult, type Host, isHostError, quote, type Sftp } from '@libs/hosts';
-import { parentOf } from '../paths';
+import { nameOf, parentOf } from '../paths';
 import { StorageError } from '../storage-error';
 import type { StoreAddress } from '../store';
 
@@ -61,6 +61,15 @@ export class LinuxHost {
 
   quoted(...absolute: string[]): string {
     return quote(...absolute);
+  }
+
+  async realPath(path: string): Promise<string> {
+    const missing: string[] = [];
+    for (let at = path; ; at = parentOf(at)) {
+      const real = await this.resolve(at);
+      if (real !== undefined) return [real === '/' ? '' : real, ...missing].join('/') || '/';
+      missing.unshift(nameOf(at));
+    }
   }
 
   private withoutRoot(text: string): string {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { type HostPool, isHostError, type Sftp } from '@libs/hosts';
+import { type HostPool, isHostError, pumpFile, type Sftp, SourceFailed } from '@libs/hosts';
 import { isWithin, joinPath, nameOf, parentOf } from '../paths';
 import { isStorageError, StorageError } from '../storage-error';
 import type {
@@ -10,6 +10,7 @@ import type {
   Entry,
   ReadAnswer,
   ReadRange,
+  Store,
   StoreAddress,
   WalkEntry,
   WalkOptions,
@@ -45,6 +46,11 @@ export class LinuxStore implements BundleStore {
     );
   }
 
+  async realPath(path: string): Promise<string> {
+    await this.host.checked(path);
+    return this.host.realPath(path);
+  }
+
   async list(path: string): Promise<Entry[]> {
     const start = await this.stat(path);
     if (start.type !== 'dir') return [start];
@@ -61,7 +67,7 @@ export class LinuxStore implements BundleStore {
 
   async read(path: string, range: ReadRange = {}): Promise<ReadAnswer> {
     const entry = await this.stat(path);
-    this.mustBeFile(entry);
+    await this.mustBeFile(entry);
     const { start = 0 } = range;
     if (start > entry.size) {
       throw new StorageError(
@@ -80,18 +86,23 @@ export class LinuxStore implements BundleStore {
     return { stream, size: Math.max(0, end - start) };
   }
 
-  async write(path: string, source: Readable, options: WriteOptions = {}): Promise<number> {
-    if (path === '') throw new StorageError('is-directory', path, 'the root is a directory');
-    const absolute = await this.host.checked(path);
-    await this.mustNotBeDirectory(path);
-    const { sftp, release } = await this.host.host.leaseSftp();
-    try {
-      return await this.pour(sftp, path, absolute, source, options);
-    } catch (error) {
-      throw refusal(path, error);
-    } finally {
-      release();
-    }
+  write(path: string, source: Readable, options: WriteOptions = {}): Promise<number> {
+    return this.storing(path, options, async (sftp, absolute) => {
+      const writer = sftp.writer(absolute, { start: options.resumeAt || undefined });
+      const timer =
+        options.onProgress && setInterval(() => options.onProgress!(writer.confirmed), PROGRESS_MS);
+      try {
+        await pipeline(source, writer, { signal: options.signal });
+        return writer.offset;
+      } finally {
+        clearInterval(timer);
+      }
+    });
+  }
+
+  pull(from: Store, source: string, path: string, options: WriteOptions = {}) {
+    if (!(from instanceof LinuxStore)) return undefined;
+    return this.pullFrom(from, source, path, options);
   }
 
   async mkdir(path: string): Promise<void> {
@@ -165,36 +176,61 @@ export class LinuxStore implements BundleStore {
     return bundles.sizes(this.host, base, files);
   }
 
-  private async pour(
-    sftp: Sftp,
+  private async pullFrom(
+    from: LinuxStore,
+    source: string,
     path: string,
-    absolute: string,
-    source: Readable,
-    options: WriteOptions,
+    { resumeAt, ...options }: WriteOptions,
   ): Promise<number> {
-    const { resumeAt, executable, onProgress, signal } = options;
-    await this.makeParent(sftp, path);
-    const writer = sftp.writer(absolute, { start: resumeAt || undefined });
-    const timer = onProgress && setInterval(() => onProgress(writer.confirmed), PROGRESS_MS);
+    const entry = await from.stat(source).catch(blame);
+    await this.mustBeFile(entry).catch(blame);
+    const sourcePath = from.host.absolute(source);
+    const lease = await from.host.host.leaseSftp().catch(blame);
     try {
-      await pipeline(source, writer, { signal });
+      return await this.storing(path, options, (sftp, absolute) =>
+        pumpFile(
+          { sftp: lease.sftp, path: sourcePath },
+          { sftp, path: absolute },
+          { ...options, start: resumeAt },
+        ),
+      );
+    } catch (error) {
+      if (error instanceof SourceFailed) blame(refusal(source, error.cause));
+      throw error;
     } finally {
-      clearInterval(timer);
-      onProgress?.(writer.confirmed);
+      lease.release();
     }
-    const size = writer.offset;
-    const after = await sftp.stat(absolute);
-    // What an earlier, longer file left behind the end of a resumed one.
-    if (after.size > size && after.isFile()) await sftp.setstat(absolute, { size });
-    else if (after.size < size && after.isFile()) {
-      throw new StorageError('failed', path, `only ${after.size} of ${size} bytes arrived`, {
-        passing: true,
-      });
+  }
+
+  /** What is done around every way of storing a file: parents before, size and mode after. */
+  private async storing(
+    path: string,
+    { executable }: WriteOptions,
+    pour: (sftp: Sftp, absolute: string) => Promise<number>,
+  ): Promise<number> {
+    if (path === '') throw new StorageError('is-directory', path, 'the root is a directory');
+    const absolute = await this.host.checked(path);
+    await this.mustNotBeDirectory(path);
+    const { sftp, release } = await this.host.host.leaseSftp();
+    try {
+      await this.makeParent(sftp, path);
+      const size = await pour(sftp, absolute);
+      const after = await sftp.stat(absolute);
+      if (after.isFile() && after.size < size) {
+        const text = `only ${after.size} of ${size} bytes arrived`;
+        throw new StorageError('failed', path, text, { passing: true });
+      }
+      // What an earlier, longer file left behind the end of a resumed one.
+      if (after.isFile() && after.size > size) await sftp.setstat(absolute, { size });
+      if (executable && !(after.mode & 0o100)) {
+        await sftp.chmod(absolute, (after.mode & 0o7777) | 0o100);
+      }
+      return size;
+    } catch (error) {
+      throw refusal(path, error);
+    } finally {
+      release();
     }
-    if (executable && !(after.mode & 0o100)) {
-      await sftp.chmod(absolute, (after.mode & 0o7777) | 0o100);
-    }
-    return size;
   }
 
   private async makeParent(sftp: Sftp, path: string): Promise<void> {
@@ -258,7 +294,7 @@ export class LinuxStore implements BundleStore {
     return { source, into: this.host.absolute(to), target };
   }
 
-  private mustBeFile(entry: Entry): void {
+  private async mustBeFile(entry: Entry): Promise<void> {
     if (entry.type === 'file') return;
     if (entry.type === 'dir')
       throw new StorageError('is-directory', entry.path, 'this is a directory');
@@ -270,8 +306,12 @@ export class LinuxStore implements BundleStore {
       if (isStorageError(error, 'missing')) return undefined;
       throw error;
     });
-    if (there) this.mustBeFile(there);
+    if (there) await this.mustBeFile(there);
   }
+}
+
+function blame(error: unknown): never {
+  throw new SourceFailed(error);
 }
 
 async function isDirectory(sftp: Sftp, absolute: string): Promise<boolean> {

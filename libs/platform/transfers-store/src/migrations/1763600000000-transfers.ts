@@ -42,7 +42,8 @@ create table transfer_tasks_parent (
   files_done integer not null default 0,
   destination_path text,
   retries integer not null default 0,
-  next_attempt timestamptz(3) default now(),
+  -- now() would be rounded, and half the time into the future
+  next_attempt timestamptz(3) default date_trunc('milliseconds', now()),
   claimed_by text,
   lease_until timestamptz(3),
   created timestamptz(3) not null default now(),

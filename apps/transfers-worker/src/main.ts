@@ -1,0 +1,4 @@
+import { runService } from '@libs/service-kit';
+import { transfersWorker } from './service';
+
+void runService(transfersWorker);

@@ -1,0 +1,47 @@
+import { pipeline } from 'node:stream/promises';
+import type { BundleStore } from '@libs/storage';
+import type { ChildOutcome, ChildRow } from '@libs/transfers-store';
+import type { StoreEnd } from '../clients/ends';
+
+export interface BundleCopy {
+  source: StoreEnd & { store: BundleStore };
+  destination: StoreEnd & { store: BundleStore };
+  destinationPath: string;
+  files: ChildRow[];
+  signal: AbortSignal;
+}
+
+/**
+ * Copies many small files as one tar stream from host to host and compares the size of each. Answers those that are
+ * there for sure; none when a stream broke, because then an old file of the same size could pass for the new one.
+ */
+export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
+  const { source, destination, destinationPath, files, signal } = copy;
+  const names = files.map((file) => file.path);
+  const out = await source.on((s) => (s as BundleStore).bundleOut(source.path, names));
+  let into;
+  try {
+    into = await destination.on((s) => (s as BundleStore).bundleIn(destinationPath));
+  } catch (error) {
+    out.abort();
+    throw error;
+  }
+  try {
+    await pipeline(out.stream, into.stream, { signal });
+    await Promise.all([source.on(() => out.done), destination.on(() => into.done)]);
+  } catch (error) {
+    out.abort();
+    into.abort();
+    // What the hosts say tells more than that a stream ended early.
+    const [left, right] = await Promise.allSettled([
+      source.on(() => out.done),
+      destination.on(() => into.done),
+    ]);
+    if (signal.aborted) throw error;
+    throw [left, right].find((r) => r.status === 'rejected')?.reason ?? error;
+  }
+  const sizes = await destination.on((s) => (s as BundleStore).sizes(destinationPath, names));
+  return files
+    .filter((file) => sizes.get(file.path) === file.totalBytes)
+    .map((file) => ({ id: file.id, bytes: file.totalBytes }));
+}
