@@ -2,4 +2,4 @@ export * from './file-access';
 export * from './file-uri';
 export * from './store-address';
 export * from './system-record';
-export { SystemsClient } from './systems-client';
+export { missing, SystemsClient } from './systems-client';
