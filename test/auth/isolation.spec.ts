@@ -1,7 +1,7 @@
 import { flow, PlatformProcess, type Session, TestHost } from '@libs/flows';
 import { end } from '../fixtures/end';
 import { isPublic, nameOf } from '../fixtures/public-routes';
-import { fill, type Route, routes, sample } from '../fixtures/routes';
+import { request, type Route, routes, sample } from '../fixtures/routes';
 import { decode, forged, signed, unsigned } from '../fixtures/tokens';
 
 const ALL = routes();
@@ -18,10 +18,13 @@ describe('every route of every service', () => {
   afterAll(() => end(platform, [host]));
 
   const knock = (route: Route, by: Session, values?: Record<string, string>) => {
-    const path = fill(route.path, values);
-    return route.body
-      ? by.send(route.method, path, sample(route.body))
-      : by.call(route.method, path);
+    const path = request(route, values);
+    if (route.upload) return by.upload(path, 'uploaded');
+    if (!route.body) return by.call(route.method, path);
+    // what a schema cannot say of a native operation
+    const argument = { operation: 'CHMOD', argument: '755' };
+    const body = sample(route.body) as object;
+    return by.send(route.method, path, 'argument' in body ? { ...body, ...argument } : body);
   };
   /** The routes that did not answer as they must, with what they answered. */
   const wrong = async (list: Route[], by: Session, right: (status: number) => boolean) => {
@@ -115,6 +118,7 @@ describe('every route of every service', () => {
       jobUuid: uuid,
       uuid,
       userName: 'testuser1',
+      username: 'testuser1',
       user: 'testuser1',
       envVarName: 'HOME',
     };

@@ -28,7 +28,7 @@ describe('a platform with another name', () => {
       host,
       system,
       script,
-      jobAttributes: { archiveSystemId: system },
+      jobAttributes: { archiveSystemId: system, archiveSystemDir: '/archive/${JobUUID}' },
     });
     const fileInputs = [{ sourceUrl: `${NAME}://${system}/input.txt` }];
     const { uuid } = await when.submit(app, { fileInputs });

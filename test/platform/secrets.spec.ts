@@ -44,7 +44,7 @@ describe('a secret given to the platform', () => {
       host,
       system,
       script: COUNTING,
-      jobAttributes: { archiveSystemId: system },
+      jobAttributes: { archiveSystemId: system, archiveSystemDir: '/archive/${JobUUID}' },
     });
     const fileInputs = [{ sourceUrl: `svc://${system}/input.txt` }];
     const { uuid } = await when.submit(app, { fileInputs });
