@@ -2,8 +2,8 @@
 // what is up to date. Import names of the workspace become relative paths, so dist/ runs without a loader.
 import { transformFile } from '@swc/core';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pathAliases } from './path-aliases.mjs';
 
@@ -44,12 +44,17 @@ async function compile(source, newest) {
     sourceFileName: source,
   });
   await mkdir(dirname(output), { recursive: true });
-  await writeFile(
-    output,
-    `${withRelativeImports(code, output)}\n//# sourceMappingURL=${output.split('/').pop()}.map\n`,
-  );
-  await writeFile(`${output}.map`, map);
+  const link = `//# sourceMappingURL=${basename(output)}.map`;
+  await put(`${output}.map`, map);
+  await put(output, `${withRelativeImports(code, output)}\n${link}\n`);
   return 1;
+}
+
+/** Whole or not at all: another process may be reading, or building the same. */
+async function put(file, text) {
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, text);
+  await rename(unfinished, file);
 }
 
 /** Compiles the given folders (default: all) and drops outputs whose source is gone; answers how many files it wrote. */
@@ -66,7 +71,7 @@ export async function build(folders = ['apps', 'libs']) {
     if (!existsSync(out)) continue;
     for (const e of await readdir(out, { recursive: true, withFileTypes: true })) {
       const file = join(e.parentPath, e.name);
-      if (e.isFile() && file.endsWith('.js') && !wanted.has(file)) await rm(file);
+      if (e.isFile() && file.endsWith('.js') && !wanted.has(file)) await rm(file, { force: true });
     }
   }
   return done.reduce((a, b) => a + b, 0);

@@ -7,25 +7,29 @@ import { LauncherSettings } from './launcher-settings';
 import { hasBroker } from './parts/broker';
 import { DataFolder } from './parts/data-folder';
 import { identitiesOf, startParts } from './parts/parts';
+import { claimPort, freePort } from './parts/ports';
 import { Problem } from './problem';
 import { serviceEnvironment } from './service-environment';
 import { devUrl } from './seeds';
 import { SERVICES } from './services';
 import { Shutdown } from './shutdown';
 
-/** Services served one by one listen from here on, in the order of the list. */
+/** Services served one by one listen from here on, in the order of the list, each where nobody else does. */
 const FIRST_PORT = 3100;
 
 /** `npm run infra`: everything but the services, which `npx nx serve <app>` runs one by one behind this listener. */
 async function main(shutdown: Shutdown): Promise<void> {
   const settings = loadSettings(LauncherSettings, environment());
   setPlatformName(settings.platformName);
+  await claimPort(settings);
   const data = new DataFolder(settings.dataDir);
   data.claim();
   shutdown.add(() => data.release());
   const broker = hasBroker() && !process.argv.includes('--no-rabbitmq');
   const parts = await startParts(settings, data, identitiesOf(SERVICES), { broker }, shutdown);
-  const places = SERVICES.map((service, i) => ({ service, port: FIRST_PORT + i }));
+  const places = [];
+  for (const [i, service] of SERVICES.entries())
+    places.push({ service, port: await freePort('127.0.0.1', FIRST_PORT + i) });
   const routes = places.flatMap(({ service, port }) =>
     service.prefixes.map((prefix) => ({ prefix, target: () => `http://127.0.0.1:${port}` })),
   );

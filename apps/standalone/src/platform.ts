@@ -7,8 +7,7 @@ import type { Options } from './options';
 import { DataFolder } from './parts/data-folder';
 import { hasDocker } from './parts/docker';
 import { identitiesOf, startParts } from './parts/parts';
-import { freePort, isFree } from './parts/ports';
-import { Problem } from './problem';
+import { claimPort } from './parts/ports';
 import { PublicApi } from './sample/public-api';
 import { runSample } from './sample/sample-job';
 import { DEV_TENANT, devUrl } from './seeds';
@@ -27,7 +26,7 @@ export async function startPlatform(
 ): Promise<boolean> {
   const say = (line: string) => {
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
-    process.stdout.write(`${seconds.padStart(5)} s  ${line}\n`);
+    print(`${seconds.padStart(5)} s  ${line}`);
   };
   setPlatformName(settings.platformName);
   await claimPort(settings);
@@ -38,45 +37,42 @@ export async function startPlatform(
   const docker = hasDocker();
   const broker = options.fork;
   const parts = await startParts(settings, data, identitiesOf(SERVICES), { broker }, shutdown);
+  const { host } = parts;
+  const url = devUrl(settings.port);
   say(`Node ${versions.node}, data in ${data.path}`);
-  say(
-    `PostgreSQL ${settings.databaseUrl ? 'as DATABASE_URL says' : 'embedded'}, ${messages(parts.amqpUrl, settings)}`,
-  );
-  say(`SSH server on ${parts.host.host}:${parts.host.port} for ${parts.host.user}`);
+  say(`PostgreSQL ${settings.databaseUrl ? 'as DATABASE_URL says' : 'of its own'}`);
+  say(`messages ${messages(parts.amqpUrl, settings)}`);
+  say(`SSH server on ${host.host}:${host.port} for ${host.user}`);
   await startServices({ settings, options, data, parts, shutdown });
   say(
-    `${SERVICES.length} services behind ${devUrl(settings.port)}${options.fork ? ', each in its own process' : ''}`,
+    `${SERVICES.length} services${options.fork ? ' in processes of their own' : ''} behind ${url}`,
   );
-  if (!options.sample) {
-    process.stdout.write(`Ready: ${devUrl(settings.port)}\n`);
-    return true;
-  }
-  const rootDir = data.folder('host');
-  const api = new PublicApi(devUrl(settings.port), callable(settings));
+  if (!options.sample) return print(`Ready: ${url}`);
+  if (settings.nodeEnv === 'production')
+    return !print('NODE_ENV is production: there are no test accounts, so no sample job runs.');
+  print(`\nA sample job, through the REST API as ${SAMPLE_USER} of tenant ${DEV_TENANT}:`);
+  const api = new PublicApi(url, callable(settings));
   await api.login(SAMPLE_USER, SAMPLE_USER);
-  process.stdout.write(
-    `\nA sample job, through the REST API as ${SAMPLE_USER} of tenant ${DEV_TENANT}:\n`,
-  );
-  const runtimes = ['ZIP', ...((await docker) ? ['DOCKER'] : [])];
-  const good = await runSample({ api, host: parts.host, rootDir, runtimes, say });
-  say(
-    good
-      ? 'The sample job went well.'
-      : 'The sample job did not go well; logs are in ' + data.at('log'),
-  );
+  const good = await runSample({
+    api,
+    host,
+    rootDir: data.folder('host'),
+    runtimes: ['ZIP', ...((await docker) ? ['DOCKER'] : [])],
+    say,
+    more: (line) => print(`${' '.repeat(18)}${line}`),
+  });
+  if (good) say('The sample job went well.');
+  else say(`The sample job did not go well; logs are in ${data.at('log')}`);
   if (!options.once) process.stdout.write(nextSteps(settings, SAMPLE_USER));
   return good;
 }
 
-async function claimPort(settings: LauncherSettings): Promise<void> {
-  if (settings.port === 0) settings.port = await freePort(settings.host);
-  else if (!(await isFree(settings.host, settings.port)))
-    throw new Problem(
-      `Port ${settings.port} on ${settings.host} is taken: set PORT (or HOST) to another one.`,
-    );
+function print(line: string): true {
+  process.stdout.write(`${line}\n`);
+  return true;
 }
 
 function messages(amqpUrl: string | undefined, settings: LauncherSettings): string {
-  if (settings.amqpUrl) return 'RabbitMQ as AMQP_URL says';
-  return amqpUrl ? 'RabbitMQ of its own' : 'messages in this process';
+  if (settings.amqpUrl) return 'over RabbitMQ as AMQP_URL says';
+  return amqpUrl ? 'over a RabbitMQ of its own' : 'inside this process';
 }

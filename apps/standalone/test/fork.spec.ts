@@ -11,7 +11,7 @@ afterEach(() => installation.remove());
 it('runs the sample job with every service in a process of its own', async () => {
   const run = installation.start(['--fork', '--once']);
   expect({ ...(await run.ended), output: run.output }).toMatchObject({ code: 0 });
-  expect(run.output).toMatch(/each in its own process/);
+  expect(run.output).toMatch(/10 services in processes of their own/);
   expect(installation.processes()).toEqual([]);
 }, 120_000);
 

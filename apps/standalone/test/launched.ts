@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const root = resolve(__dirname, '../../..');
-const main = join(root, 'dist/apps/standalone/src/main.js');
+export const root = resolve(__dirname, '../../..');
+const MAIN = 'dist/apps/standalone/src/main.js';
 
 /** Compiles what changed, so that the launcher under test is the one in the sources. */
 export function build(): void {
@@ -16,8 +16,9 @@ export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'platform-'));
   private readonly started: Launched[] = [];
 
-  start(args: string[], env: Record<string, string> = {}): Launched {
-    const launched = new Launched(args, { DATA_DIR: join(this.folder, 'data'), PORT: '0', ...env });
+  start(args: string[], env: Record<string, string> = {}, script = MAIN): Launched {
+    const all = { DATA_DIR: join(this.folder, 'data'), PORT: '0', ...env };
+    const launched = new Launched([join(root, script), ...args], all);
     this.started.push(launched);
     return launched;
   }
@@ -48,7 +49,7 @@ export class Launched {
   private readonly watchers = new Set<() => void>();
 
   constructor(args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [main, ...args], {
+    this.child = spawn(process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,7 +24,7 @@ it('runs the sample job and leaves no process behind', async () => {
   const shown = STATUSES.map((status) => run.output.indexOf(` ${status}\n`));
   expect(shown).not.toContain(-1);
   expect(shown).toEqual(shown.toSorted((a, b) => a - b));
-  expect(run.output).toMatch(/exit code 0, archived in local:/);
+  expect(run.output).toMatch(/exit +code 0, archived in local:/);
   expect(run.output).toMatch(/words\.txt begins:[^]*\d+ the\n/);
   expect(installation.processes()).toEqual([]);
 });

@@ -1,8 +1,13 @@
 import { createServer } from 'node:net';
+import { Problem } from '../problem';
 
-/** True when nobody listens there and this process may. */
-export async function isFree(host: string, port: number): Promise<boolean> {
-  return (await listenOnce(host, port)) !== undefined;
+/** Settles the port of the listener (0 becomes a free one) before anything is started that would have to be ended. */
+export async function claimPort(settings: { host: string; port: number }): Promise<void> {
+  const { host, port } = settings;
+  const found = await listenOnce(host, port);
+  if (found === undefined)
+    throw new Problem(`Port ${port} on ${host} is taken: set PORT (or HOST) to another one.`);
+  settings.port = found;
 }
 
 /** A port nobody listens on at this moment; the preferred one if it is free. */

@@ -13,6 +13,7 @@ interface Call {
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
+  signal?: AbortSignal;
 }
 
 /** An answer that was not a success, with what the platform said. */
@@ -83,11 +84,15 @@ export class PublicApi {
     return bytes(call, await this.send(call));
   }
 
-  /** The events of a resource as they happen; ends when the server ends the stream. */
-  async *events(path: string, lastEventId?: string): AsyncGenerator<ServerEvent> {
+  /** The events of a resource as they happen; ends when the server ends the stream, fails when the signal comes. */
+  async *events(
+    path: string,
+    lastEventId: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ServerEvent> {
     const headers: Record<string, string> = { accept: 'text/event-stream' };
     if (lastEventId) headers['last-event-id'] = lastEventId;
-    const call = { method: 'GET', path, headers };
+    const call = { method: 'GET', path, headers, signal };
     const response = await this.send(call);
     if (response.statusCode !== 200) await bytes(call, response);
     yield* serverEvents(response);
@@ -98,7 +103,7 @@ export class PublicApi {
     return (text ? (JSON.parse(text) as { result: T }).result : undefined) as T;
   }
 
-  private send({ method, path, headers, body }: Call): Promise<IncomingMessage> {
+  private send({ method, path, headers, body, signal }: Call): Promise<IncomingMessage> {
     const identity = this.token ? { [platform().header('Token')]: this.token } : {};
     return new Promise((done, failed) => {
       const outgoing = request(
@@ -106,6 +111,7 @@ export class PublicApi {
           ...this.listener,
           method,
           path,
+          signal,
           headers: {
             host: new URL(this.baseUrl).host,
             ...identity,

@@ -12,7 +12,10 @@ export interface Sample {
   host: LocalHost;
   rootDir: string;
   runtimes: string[];
+  /** A line with the time since the start. */
   say: (line: string) => void;
+  /** A line that belongs to the one before. */
+  more: (line: string) => void;
 }
 
 interface Job {
@@ -84,43 +87,42 @@ async function registerApp({ api, say }: Sample, containerImage: string): Promis
 }
 
 /** Shows each status when it happens; a stream that breaks is taken up where it stopped. */
-async function follow({ api, say }: Sample, uuid: string): Promise<void> {
+async function follow({ api, more }: Sample, uuid: string): Promise<void> {
   const started = performance.now();
+  const patience = AbortSignal.timeout(PATIENCE_MS);
   let last: string | undefined;
   let status = '';
-  while (performance.now() - started < PATIENCE_MS) {
-    for await (const event of api.events(`/v3/jobs/${uuid}/events`, last)) {
+  while (!TERMINAL.includes(status)) {
+    for await (const event of api.events(`/v3/jobs/${uuid}/events`, last, patience)) {
       last = event.id ?? last;
       const { newJobStatus } = JSON.parse(event.data) as { newJobStatus?: string };
       if (!newJobStatus || newJobStatus === status) continue;
       status = newJobStatus;
-      const seconds = ((performance.now() - started) / 1000).toFixed(2);
-      say(`  ${seconds.padStart(6)} s  ${status}`);
-      if (TERMINAL.includes(status)) return;
+      more(`${((performance.now() - started) / 1000).toFixed(2)} s  ${status}`);
+      if (TERMINAL.includes(status)) break;
     }
   }
-  say(`  no end within ${PATIENCE_MS / 1000} s`);
 }
 
-async function report({ api, say }: Sample, job: Job): Promise<boolean> {
+async function report({ api, say, more }: Sample, job: Job): Promise<boolean> {
   if (job.status !== 'FINISHED') {
     say(`The job did not finish: ${job.status}, ${job.lastMessage ?? 'no message'}`);
     return false;
   }
   say(
-    `exit code ${job.remoteResultInfo ?? 0}, archived in ${job.archiveSystemId}:${job.archiveSystemDir}`,
+    `exit     code ${job.remoteResultInfo ?? 0}, archived in ${job.archiveSystemId}:${job.archiveSystemDir}`,
   );
   const files = await api.get<{ path: string; name: string; size: number }[]>(
     `/v3/jobs/${job.uuid}/output/list/`,
   );
-  for (const file of files) say(`  ${String(file.size).padStart(6)}  ${file.name}`);
+  for (const file of files) more(`${String(file.size).padStart(6)}  ${file.name}`);
   const result = await download(api, job.uuid);
   if (result !== expectedWords(SAMPLE_TEXT)) {
     say(`The result is not what it should be:\n${result.slice(0, 500)}`);
     return false;
   }
-  say(`${WORD_COUNT.result} begins:`);
-  for (const line of result.split('\n').slice(0, 5)) say(`  ${line}`);
+  say(`result   ${WORD_COUNT.result} begins:`);
+  for (const line of result.split('\n').slice(0, 5)) more(line);
   return true;
 }
 
