@@ -48,6 +48,9 @@ const OPERATIONS: Record<string, Operation> = {
   delete: (s, system, wire) => s.call('DELETE', `/v3/files/ops/${system}/${wire}`),
 };
 
+/** Nothing in the table is a good value for these. */
+const OFTEN_REFUSED = ['argument of a native operation'];
+
 describe('a hostile path', () => {
   let platform: PlatformProcess;
   let host: TestHost;
@@ -73,15 +76,19 @@ describe('a hostile path', () => {
     '%s: nothing outside is read or changed, nothing runs',
     async (name, operation) => {
       const found: string[] = [];
+      let done = 0;
       for (const path of paths) {
         host.put('seed/file.txt', 'seed\n');
         const reply = await operation(owner, system, wireOf(path), path.text);
+        if (reply.status < 300) done++;
         if (traps.seenIn(reply)) found.push(`${path.name}: the canary was read`);
         if (reply.status >= 500 && reply.status !== 501)
           found.push(`${path.name}: ${reply.status} ${reply.message.slice(0, 200)}`);
         if (reply.headers['x-injected']) found.push(`${path.name}: a header came in`);
       }
       expect(found).toEqual([]);
+      // some were odd names of good places: the operation really works
+      expect([name, done > 0 || OFTEN_REFUSED.includes(name)]).toEqual([name, true]);
       expect([name, traps.sprung()]).toEqual([name, []]);
     },
   );
