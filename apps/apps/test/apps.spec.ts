@@ -76,6 +76,18 @@ describe('a version', () => {
     expect((await service.send('PATCH', '/lockable/1.0', { description: 'x' })).status).toBe(200);
   });
 
+  it('may be fetched and put back', async () => {
+    const jobAttributes = {
+      execSystemId: 'exec',
+      parameterSet: { appArgs: [{ name: 'a', arg: '-x' }] },
+    };
+    await service.send('POST', '', app('echo', '1.0', { jobAttributes, tags: ['t'] }));
+    const { updated, ...fetched } = (await service.send('GET', '/echo/1.0')).body.result;
+    const put = await service.send('PUT', '/echo/1.0', { ...fetched, updated });
+    expect([put.status, put.body.message]).toEqual([200, expect.any(String)]);
+    expect((await service.send('GET', '/echo/1.0')).body.result).toMatchObject(fetched);
+  });
+
   it('is patched field by field inside jobAttributes', async () => {
     const jobAttributes = {
       execSystemExecDir: '/a',

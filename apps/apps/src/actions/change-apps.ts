@@ -97,7 +97,9 @@ export class ChangeApps {
     const operation = deleted ? 'delete' : 'undelete';
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     if (!deleted && !row.deleted) return 0;
-    return this.updateApp(caller, row, { deleted }, operation);
+    await this.updateApp(caller, row, { deleted }, operation);
+    if (deleted) await this.access.forget(row);
+    return 1;
   }
 
   async historyOf(caller: Caller, id: string) {

@@ -58,6 +58,24 @@ export class NewApp extends VersionAttributes {
   locked!: boolean;
 }
 
+/** Attributes of a fetched version that a replacement does not look at (systems-apps contract, 3.2). */
+export const NOT_REPLACED = [
+  'id',
+  'version',
+  'owner',
+  'enabled',
+  'versionEnabled',
+  'locked',
+  'tenant',
+  'uuid',
+  'deleted',
+  'created',
+  'updated',
+  'isPublic',
+  'sharedWithUsers',
+  'sharedAppCtx',
+];
+
 /** What a list may select, order by and search for. */
 export class AppRecord extends OmitType(NewApp, []) {
   @Text({ search: true }) tenant!: string;

@@ -10,14 +10,16 @@ import {
   Query,
   Req,
 } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
+import { parse } from '@libs/fields';
 import { IfMatch } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeApps } from '../actions/change-apps';
 import { CreateVersion } from '../actions/create-version';
 import { ReadApps } from '../actions/read-apps';
-import { NewApp, VersionAttributes } from '../domain/app';
+import { NewApp, NOT_REPLACED, VersionAttributes } from '../domain/app';
 import { VersionPatch } from '../domain/patch';
 import { AppQuery } from './app-query';
 
@@ -84,16 +86,18 @@ export class AppsController {
     return updated(id, version, request);
   }
 
+  @ApiBody({ type: VersionAttributes })
   @Put(':appId/:appVersion')
   async put(
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
-    @Body() body: VersionAttributes,
+    @Body() body: object,
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    await this.changes.change(caller, id, version, { replace: body }, ifMatch);
+    const replace = parse(VersionAttributes, body, { ignore: NOT_REPLACED });
+    await this.changes.change(caller, id, version, { replace }, ifMatch);
     return updated(id, version, request);
   }
 }

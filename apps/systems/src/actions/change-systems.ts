@@ -37,7 +37,7 @@ export class ChangeSystems {
     const row = await this.read.live(caller, id);
     await this.access.assertMayModify(caller, row);
     await this.dtn.assertFits(caller, changed(row, change));
-    await this.database.transaction(async (tx) => {
+    const before = await this.database.transaction(async (tx) => {
       const now = await this.systems.forUpdate(tx, caller.tenant, caller.user, id);
       if (!now || now.deleted) throw this.access.missing(caller.tenant, id);
       requireMatch(ifMatch, etagOfSystem(now), `system "${id}"`);
@@ -51,7 +51,10 @@ export class ChangeSystems {
         'modify',
         'patch' in change ? change.patch : change.replace,
       );
+      return next.effectiveUserId === now.attributes.effectiveUserId ? undefined : now;
     });
+    // Another login: what was registered for the old one must not wait for somebody to name it again.
+    if (before) await this.dropStaticCredential(before);
   }
 
   async setEnabled(caller: Caller, id: string, enabled: boolean): Promise<number> {
@@ -62,21 +65,14 @@ export class ChangeSystems {
     return 1;
   }
 
-  /** Hides the system and takes the owner's files right and a static login's credential away; may be repeated. */
+  /** Hides the system and takes away what others may do with it, the owner's files right and a static login's credential; may be repeated. */
   async delete(caller: Caller, id: string): Promise<number> {
     const row = await this.any(caller, id, 'delete');
     await this.setFlags(caller, row, { deleted: true }, 'delete');
     await this.access.revokeFiles(row.tenant, row.owner, id);
-    const user = row.attributes.effectiveUserId;
-    if (!isDynamic(user) && row.methods?.length) {
-      await this.vault.destroy(
-        { tenant: row.tenant, systemId: id, user, isStatic: true },
-        row.methods,
-      );
-      await this.database.transaction((tx) =>
-        this.credInfo.remove(tx, { seqId: row.seqId, user, isStatic: true }),
-      );
-    }
+    await this.access.forget(row);
+    await this.systems.setSharing(row.seqId, { isPublic: false, sharedWithUsers: [] });
+    await this.dropStaticCredential(row);
     return 1;
   }
 
@@ -95,6 +91,21 @@ export class ChangeSystems {
     if (!row) throw this.access.missing(caller.tenant, id);
     await this.access.assertMayRead(caller, row);
     return this.history.list(row.seqId);
+  }
+
+  private async dropStaticCredential({
+    seqId,
+    tenant,
+    id,
+    attributes,
+    methods,
+  }: SystemRow): Promise<void> {
+    const user = attributes.effectiveUserId;
+    if (isDynamic(user) || !methods?.length) return;
+    await this.vault.destroy({ tenant, systemId: id, user, isStatic: true }, methods);
+    await this.database.transaction((tx) =>
+      this.credInfo.remove(tx, { seqId, user, isStatic: true }),
+    );
   }
 
   private async any(caller: Caller, id: string, what: string): Promise<SystemRow> {

@@ -65,23 +65,32 @@ export class CreateSystem {
   ): Promise<Reply<{ url: string }>> {
     const { tenant } = caller;
     const { id, owner } = system;
-    return this.database.transaction(async (tx) => {
+    const undo: (() => Promise<unknown>)[] = [];
+    const made = this.database.transaction(async (tx) => {
       const seqId = await this.systems.insert(tx, tenant, system, hostKeys);
       if (!seqId) throw taken(id);
       if (credential) {
         const user = system.effectiveUserId;
         const methods = methodsIn(credential);
         await this.credInfo.add(tx, { seqId, user, isStatic: true }, methods, undefined);
-        await this.vault.write({ tenant, systemId: id, user, isStatic: true }, credential, methods);
+        const place = { tenant, systemId: id, user, isStatic: true };
+        undo.push(() => this.vault.destroy(place, methods));
+        await this.vault.write(place, credential, methods);
       }
       const description = {
         ...system,
         ...(credential ? { authnCredential: masked(credential) } : {}),
       };
       await this.history.add(tx, seqId, caller, 'create', description);
+      undo.push(() => this.access.revokeFiles(tenant, owner, id));
       await this.access.grantFiles(tenant, owner, id);
       const text = `system "${id}" created by ${caller.user}@${tenant}`;
       return this.idempotency.answer(tx, reply('SYSAPI_CREATED', text, { url }, { status: 201 }));
+    });
+    // The row goes by itself when something fails; what the security kernel was told does not.
+    return made.catch(async (error: unknown) => {
+      for (const step of undo) await step().catch(() => undefined);
+      throw error;
     });
   }
 

@@ -183,9 +183,7 @@ const placeOf = ({ tenant, id }: SystemRow, user: string, isStatic: boolean): Va
 });
 
 const only = (credential: Credential, method: AuthnMethod): Credential =>
-  method === 'PKI_KEYS'
-    ? { privateKey: credential.privateKey?.replaceAll('\\n', '\n') }
-    : { password: credential.password };
+  method === 'PKI_KEYS' ? { privateKey: credential.privateKey } : { password: credential.password };
 
 const none = (id: string, user: string, method: string): NotFound =>
   new NotFound(

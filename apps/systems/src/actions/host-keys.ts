@@ -69,7 +69,7 @@ export class HostKeys {
       );
     }
     const address = { id, host: row.host, port, hostKeys: row.hostKeys };
-    return this.hosts.variable(
+    return this.hosts.ask(
       address,
       loginFor(effectiveUserId, caller.user, row.login),
       credential,

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
-import { BadInput } from '@libs/envelope';
-import { HostPool, isHostError, type Host, type HostLogin } from '@libs/hosts';
-import type { Credential } from '../domain/credential';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { HostPool, sharedHostPool, type Host, type HostLogin } from '@libs/hosts';
+import { lines, type Credential } from '../domain/credential';
 import { SystemsSettings } from '../settings';
+import { whenChecked, whenUsed } from './host-outcome';
 
 export interface HostAddress {
   id: string;
@@ -13,59 +13,61 @@ export interface HostAddress {
 
 /** Real logins to hosts: to try a credential, to learn the host's key, to ask for a variable. */
 @Injectable()
-export class HostCheck {
+export class HostCheck implements OnApplicationShutdown {
+  private readonly shared = sharedHostPool();
+
   constructor(private readonly settings: SystemsSettings) {}
 
-  /** Logs in; answers the key that the host showed. Every failure is a 400 with its outcome code (ruling 56). */
+  /** Logs in anew; answers the key that the host showed. */
   async login(
     address: HostAddress,
     user: string,
     credential: Credential,
   ): Promise<string | undefined> {
     let shown: string | undefined;
-    await this.connected(
-      address,
-      user,
-      credential,
-      (fingerprint) => (shown = fingerprint),
-      (host) => host.check(),
+    const onHostKey = (fingerprint: string) => void (shown = fingerprint);
+    await this.tried(address, { ...loginTo(address, user, credential), onHostKey }, (host) =>
+      host.check(),
     );
     return shown;
   }
 
-  /** The value of a variable in the login's environment; empty when it is not set. */
-  async variable(
+  /** With a credential that is being registered: the value of a variable; empty when it is not set. */
+  variable(
     address: HostAddress,
     user: string,
     credential: Credential,
     name: string,
   ): Promise<string> {
-    return this.connected(
-      address,
-      user,
-      credential,
-      () => undefined,
-      (host) => host.variable(name),
-    );
+    const login = loginTo(address, user, credential);
+    return this.tried(address, login, (host) => host.variable(name));
   }
 
-  private async connected<T>(
+  /** The same with a registered credential, over the connections that this process keeps open. */
+  async ask(
     address: HostAddress,
     user: string,
     credential: Credential,
-    onHostKey: (fingerprint: string) => void,
+    name: string,
+  ): Promise<string> {
+    const login = loginTo(address, user, credential);
+    try {
+      return await this.shared.pool.host(login).variable(name);
+    } catch (error) {
+      throw whenUsed(error, address.id, login);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.shared.release();
+  }
+
+  /** On a connection of its own: one that is open already would prove nothing. */
+  private async tried<T>(
+    { id }: HostAddress,
+    login: HostLogin,
     work: (host: Host) => Promise<T>,
   ): Promise<T> {
-    const login: HostLogin = {
-      host: address.host,
-      port: address.port > 0 ? address.port : 22,
-      user,
-      auth: credential.privateKey
-        ? { privateKey: credential.privateKey }
-        : { password: credential.password ?? '' },
-      hostKeys: address.hostKeys,
-      onHostKey,
-    };
     const pool = new HostPool({
       maxConnectionsPerHost: 1,
       connectTimeoutMs: this.settings.connectSeconds * 1000,
@@ -73,31 +75,18 @@ export class HostCheck {
     try {
       return await work(pool.host(login));
     } catch (error) {
-      throw outcome(error, address.id, login);
+      throw whenChecked(error, id, login);
     } finally {
       await pool.close();
     }
   }
 }
 
-function outcome(error: unknown, id: string, { user, host, port }: HostLogin): unknown {
-  if (!isHostError(error)) return error;
-  const login = `${user}@${host}:${port}`;
-  switch (error.kind) {
-    case 'login-refused':
-      return new BadInput(
-        'SYSAPI_CRED_VALID_FAIL',
-        `System "${id}": host refused the credential of ${login}: ${error.message}`,
-      );
-    case 'host-key-changed':
-      return new BadInput(
-        'HOST_KEY_CHANGED',
-        `System "${id}": ${error.message}; if the host was really set up anew, its owner may forget the pinned key (DELETE /v3/systems/${id}/hostKey)`,
-      );
-    default:
-      return new BadInput(
-        'SYSAPI_CRED_CONN_FAIL',
-        `System "${id}": no connection as ${login}: ${error.message}`,
-      );
-  }
+function loginTo(
+  { host, port, hostKeys }: HostAddress,
+  user: string,
+  { privateKey, password = '' }: Credential,
+): HostLogin {
+  const auth = privateKey ? { privateKey: lines(privateKey) } : { password };
+  return { host, port: port > 0 ? port : 22, user, auth, hostKeys };
 }

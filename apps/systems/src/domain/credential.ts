@@ -66,7 +66,7 @@ export function secretOf(credential: Credential, method: AuthnMethod): Record<st
 }
 
 /** Keys may come on a single line with `\n` written out (mission). */
-const lines = (text: string): string =>
+export const lines = (text: string): string =>
   text.includes('-----') ? text.replaceAll('\\n', '\n') : text;
 
 /** For history: which fields were given, none of their values. */

@@ -2,7 +2,7 @@ import { BadInput } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { Credential } from './credential';
 import { halfPairs } from './credential';
-import { isDynamic } from './effective-user';
+import { DYNAMIC_USER, isDynamic } from './effective-user';
 import { hostEvalOf } from './root-dir';
 import type { SystemAttributes } from './system';
 
@@ -13,6 +13,7 @@ export function brokenRules(system: SystemAttributes, credential?: Credential): 
     ...execRules(system),
     ...batchRules(system),
     ...variableRules(system),
+    ...userRules(system),
     ...credentialRules(system, credential),
   ];
 }
@@ -110,6 +111,14 @@ function variableRules({ jobEnvVariables }: SystemAttributes): string[] {
       );
     return broken;
   });
+}
+
+function userRules({ effectiveUserId }: SystemAttributes): string[] {
+  return isDynamic(effectiveUserId) || !effectiveUserId.includes('${')
+    ? []
+    : [
+        `SYSLIB_INVALID_STR_ATTR effectiveUserId "${effectiveUserId}" is neither a login nor ${DYNAMIC_USER}`,
+      ];
 }
 
 function credentialRules(system: SystemAttributes, credential: Credential | undefined): string[] {

@@ -96,5 +96,29 @@ export class NewSystem extends SystemAttributes {
 
 export class SystemPatch extends DeepPartialType(ChangeableAttributes) {}
 
-/** A full replacement; the effective user stays as it is (systems-apps contract, 2.4). */
+/** A full replacement; what is fixed or computed may be sent along and is ignored (systems-apps contract, 2.4). */
 export class SystemPut extends OmitType(ChangeableAttributes, ['effectiveUserId']) {}
+
+/** Attributes of a fetched system that a replacement does not look at. */
+export const NOT_REPLACED = [
+  'id',
+  'systemType',
+  'owner',
+  'enabled',
+  'bucketName',
+  'rootDir',
+  'canExec',
+  'effectiveUserId',
+  'authnCredential',
+  'tenant',
+  'uuid',
+  'deleted',
+  'created',
+  'updated',
+  'parentId',
+  'hostKeys',
+  'hasCredentials',
+  'isDynamicEffectiveUser',
+  'isPublic',
+  'sharedWithUsers',
+];

@@ -1,12 +1,14 @@
 import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
+import { parse } from '@libs/fields';
 import { IfMatch } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeSystems } from '../actions/change-systems';
 import { CreateSystem } from '../actions/create-system';
 import { ReadSystems } from '../actions/read-systems';
-import { NewSystem, SystemPatch, SystemPut } from '../domain/system';
+import { NewSystem, NOT_REPLACED, SystemPatch, SystemPut } from '../domain/system';
 import { CheckQuery, SystemQuery } from './system-query';
 
 type RawQuery = Record<string, string | string[]>;
@@ -61,15 +63,17 @@ export class SystemsController {
     return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
   }
 
+  @ApiBody({ type: SystemPut })
   @Put(':systemId')
   async put(
     @Caller() caller: Caller,
     @Param('systemId') id: string,
-    @Body() body: SystemPut,
+    @Body() body: object,
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    await this.changes.change(caller, id, { replace: body }, ifMatch);
+    const replace = parse(SystemPut, body, { ignore: NOT_REPLACED });
+    await this.changes.change(caller, id, { replace }, ifMatch);
     return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
   }
 }

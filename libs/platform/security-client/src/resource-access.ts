@@ -95,6 +95,24 @@ export class ResourceAccess {
     return { isPublic, sharedWithUsers: [...grantees].sort() };
   }
 
+  /** Takes all permissions on the resource and all its shares away: it is deleted. */
+  async forget({ tenant, id }: OwnedResource): Promise<void> {
+    const { schema, shareType: resourceType } = this.kind;
+    for (const right of ['READ', 'MODIFY', 'EXECUTE', '*'])
+      await this.security.revokeFromAll(tenant, `${schema}:${tenant}:${right}:${id}`);
+    const shares = await this.security.shares({ tenant, resourceType, resourceId1: id });
+    for (const { grantor, grantee, resourceId2, privilege } of shares)
+      await this.security.unshare({
+        tenant,
+        grantor,
+        grantee,
+        resourceType,
+        resourceId1: id,
+        resourceId2,
+        privilege,
+      });
+  }
+
   /** Ids of what others let this user see, by the way they do. */
   async visibleIds(who: Who, ways: VisibleWays): Promise<string[]> {
     const { tenant, user } = who;
