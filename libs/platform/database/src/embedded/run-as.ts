@@ -29,6 +29,8 @@ export async function runAs(): Promise<RunAs> {
             '--clear-groups',
             '--inh-caps=-all,+dac_override',
             '--ambient-caps=-all,+dac_override',
+            // else access(2), which initdb asks about its own program, leaves the capability out of account
+            '--securebits=+no_setuid_fixup',
           ]
         : [];
       return {
