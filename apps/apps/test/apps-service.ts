@@ -1,5 +1,5 @@
 import { call, freshDatabase, PlatformDouble, type CallAnswer } from '@libs/kit';
-import { NotFound } from '@libs/envelope';
+import { Forbidden, NotFound } from '@libs/envelope';
 import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
 import { apps } from '../src/service';
 
@@ -22,8 +22,10 @@ export class AppsService {
       },
       store: { id: 'store', canExec: false },
     };
-    double.serve('GET', '/v3/systems/:id', ({ params: { id = '' } }) => {
+    double.serve('GET', '/v3/systems/:id', ({ params: { id = '' }, query }) => {
       if (!systems[id]) throw new NotFound('SYSLIB_NOT_FOUND', `no system ${id}`, id);
+      if (query['requireExecPerm'] === 'true' && id === 'store')
+        throw new Forbidden('SYSLIB_NOTEXEC', `system ${id} runs none`);
       return systems[id];
     });
     const env = double.env({ DATABASE_URL: freshDatabase() });

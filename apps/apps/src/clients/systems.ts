@@ -29,15 +29,17 @@ export class Systems {
     id: string,
   ): Promise<string[]> {
     const system = await this.read(caller, id, true);
-    return typeof system === 'string'
-      ? [`APPLIB_EXECSYS_NO_SYSTEM execSystemId: ${system}`]
+    return 'problem' in system
+      ? [
+          `APPLIB_EXECSYS_${system.runsNone ? 'NOT_EXEC' : 'NO_SYSTEM'} execSystemId: ${system.problem}`,
+        ]
       : execSystemProblems(app, system);
   }
 
   private async archiveProblems(caller: Caller, id: string): Promise<string[]> {
     const system = await this.read(caller, id, false);
-    return typeof system === 'string'
-      ? [`APPLIB_ARCHSYS_NO_SYSTEM archiveSystemId: ${system}`]
+    return 'problem' in system
+      ? [`APPLIB_ARCHSYS_NO_SYSTEM archiveSystemId: ${system.problem}`]
       : [];
   }
 
@@ -46,7 +48,7 @@ export class Systems {
     caller: Caller,
     id: string,
     requireExecPerm: boolean,
-  ): Promise<SystemFacts | string> {
+  ): Promise<SystemFacts | Unusable> {
     try {
       const query = { requireExecPerm };
       return await this.client
@@ -54,9 +56,18 @@ export class Systems {
         .get<SystemFacts>('systems', path`/v3/systems/${id}`, { query });
     } catch (error) {
       if (!isApiError(error) || ![403, 404].includes(error.status)) throw error;
-      return error.status === 404
-        ? `there is no system "${id}" that ${caller.user} can see`
-        : `${caller.user} may not run jobs on system "${id}", or it runs none`;
+      const { code, status } = error;
+      if (code === 'SYSLIB_NOTEXEC')
+        return { problem: `system "${id}" does not execute jobs`, runsNone: true };
+      return status === 404
+        ? { problem: `there is no system "${id}" that ${caller.user} can see` }
+        : { problem: `${caller.user} may not run jobs on system "${id}"` };
     }
   }
+}
+
+interface Unusable {
+  problem: string;
+  /** It is there, but canExec is false. */
+  runsNone?: boolean;
 }
