@@ -57,7 +57,8 @@ export class FileInputRequest {
   @Flag(optional) autoMountLocal?: boolean;
   @Text({ ...URL_TEXT, optional: true }) sourceUrl?: string;
   @Text({ min: 0, max: 4096, optional: true }) targetPath?: string;
-  @Json({ root: 'any', optional: true, description: 'JSON object, or its text' }) notes?: unknown;
+  @Json({ root: 'object-or-text', optional: true, description: 'JSON object, or its text' })
+  notes?: unknown;
 }
 
 export class FileInputArrayRequest {
@@ -66,7 +67,8 @@ export class FileInputArrayRequest {
   @Text({ min: 1, max: 256, optional: true }) envKey?: string;
   @Items(String, { ...URL_TEXT, optional: true }) sourceUrls?: string[];
   @Text({ min: 1, max: 4096, optional: true }) targetDir?: string;
-  @Json({ root: 'any', optional: true, description: 'JSON object, or its text' }) notes?: unknown;
+  @Json({ root: 'object-or-text', optional: true, description: 'JSON object, or its text' })
+  notes?: unknown;
 }
 
 export class DeliveryTargetRequest {

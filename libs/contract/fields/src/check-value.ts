@@ -105,13 +105,24 @@ function json(
   found: Violations,
 ): unknown {
   if (rule.root === 'any') return value;
-  if (!isObject(value)) return bad(at, 'an object', found);
+  const asText = rule.root === 'object-or-text' && typeof value === 'string';
+  if (asText && isObjectText(value)) return value;
+  if (!isObject(value))
+    return bad(at, asText ? 'an object, or the text of one' : 'an object', found);
   if (rule.values === 'text') {
     for (const [key, inner] of Object.entries(value)) {
       found.check(typeof inner === 'string', `${pathOf(at, key)}: must be a string`);
     }
   }
   return value;
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
 }
 
 function items(

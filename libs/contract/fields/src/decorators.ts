@@ -63,10 +63,13 @@ export function Part(of: Class | (() => Class), options: FieldOptions = {}): Pro
 
 /**
  * Free JSON: an object with any content, with `values: 'text'` an object of strings, with
- * `root: 'any'` any JSON value.
+ * `root: 'any'` any JSON value, with `root: 'object-or-text'` an object or a string that holds one.
  */
 export function Json(
-  options: FieldOptions & { values?: 'any' | 'text'; root?: 'object' | 'any' } = {},
+  options: FieldOptions & {
+    values?: 'any' | 'text';
+    root?: 'object' | 'object-or-text' | 'any';
+  } = {},
 ): PropertyDecorator {
   const { values = 'any', root = 'object' } = options;
   return field('json', { kind: 'json', values, root }, options);

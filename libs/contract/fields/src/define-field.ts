@@ -45,6 +45,8 @@ function schema(rule: Rule): Record<string, unknown> {
     case 'part':
       return { type: () => rule.of() };
     case 'json':
+      if (rule.root === 'object-or-text')
+        return { oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }] };
       if (rule.root === 'any') return { type: 'object', additionalProperties: true };
       return {
         type: 'object',

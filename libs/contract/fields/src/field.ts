@@ -21,7 +21,7 @@ export type Rule =
   | { kind: 'moment' }
   | { kind: 'items'; each: Rule; minItems: number; maxItems: number; unique: boolean | string }
   | { kind: 'part'; of: () => Class }
-  | { kind: 'json'; values: 'any' | 'text'; root: 'object' | 'any' };
+  | { kind: 'json'; values: 'any' | 'text'; root: 'object' | 'object-or-text' | 'any' };
 
 /** Everything known about one field of a class: validation, documents and lists read it. */
 export interface Field {

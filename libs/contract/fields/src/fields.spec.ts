@@ -247,6 +247,15 @@ describe('derived classes', () => {
     expect(fieldMap(Thing).get('limits')!.default).toEqual({});
   });
 
+  it('take an object, or the text of one', () => {
+    class Note {
+      @Json({ root: 'object-or-text' }) notes!: unknown;
+    }
+    for (const notes of [{ a: 1 }, '{"a":1}']) expect(parse(Note, { notes }).notes).toEqual(notes);
+    for (const notes of [7, [], 'text', '[]', '7', true])
+      expect(violations(() => parse(Note, { notes }))).toHaveLength(1);
+  });
+
   it('are in the OpenAPI document', () => {
     const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', Named.prototype);
     expect(names).toContain(':extra');
