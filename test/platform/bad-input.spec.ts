@@ -144,7 +144,7 @@ describe('a body that is not as it should be', () => {
     async (_, route) => {
       const big = await post(route, { big: 'x'.repeat(2 * 1024 * 1024) });
       expect(big.status).toBe(413);
-      for (const body of ['{', '', 'null', '[]', '"text"', '1', '{"a":}', '\u0000']) {
+      for (const body of ['{', 'null', '[]', '"text"', '1', '{"a":}', '\u0000']) {
         const { status } = await post(route, body);
         expect([body, status]).toEqual([body, 400]);
       }
