@@ -11,6 +11,7 @@ import { JobsConsumer } from './consumers/jobs.consumer';
 import { Cancellation } from './runner/cancellation';
 import { CrashPoint } from './runner/crash-point';
 import { Held } from './runner/held';
+import { HostShells } from './runner/host-shells';
 import { RecoveryTester } from './runner/recovery';
 import { Runner } from './runner/runner';
 import { Sweep } from './runner/sweep';
@@ -41,6 +42,11 @@ import { JobsWorkerSettings } from './settings';
       inject: [JobsWorkerSettings],
       useFactory: ({ connectionsPerHost }: JobsWorkerSettings) =>
         new HostPool({ maxConnectionsPerHost: connectionsPerHost }),
+    },
+    {
+      provide: HostShells,
+      inject: [HostPool],
+      useFactory: (pool: HostPool) => new HostShells(pool),
     },
     {
       provide: Monitor,

@@ -34,8 +34,8 @@ export class Cancellation {
 
   private async kill(job: Job): Promise<Date | null> {
     try {
-      const { host, launcher, plan } = await this.tools.place(job);
-      await this.tools.run(host, launcher.kill(plan));
+      const place = await this.tools.place(job);
+      await this.tools.run(place, place.launcher.kill(place.plan));
       return null;
     } catch (error) {
       this.log.warn({ job: job.uuid, err: error }, 'a job that is over could not be killed');

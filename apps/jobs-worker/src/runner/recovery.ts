@@ -1,7 +1,6 @@
 import { isHostError } from '@libs/hosts';
 import { type BlockedCause, JOB_STATES, nextAttempt } from '@libs/jobs-model';
 import { countJobs, type Job, quotaWithoutRoom } from '@libs/jobs-store';
-import { hostScript } from '@libs/schedulers';
 import { Injectable } from '@nestjs/common';
 import { Remembered } from '../clients/remembered';
 import { quotasOf } from '../steps/pending';
@@ -67,8 +66,7 @@ type Test = (job: Job, tools: Tools) => Promise<string | undefined>;
 
 const login: Test = async (job, tools) => {
   tools.systems.forget(job);
-  const { host } = await tools.place(job);
-  await tools.run(host, hostScript(':'));
+  await tools.probe(await tools.place(job));
   return undefined;
 };
 

@@ -1,3 +1,4 @@
+import { isHostError } from '@libs/hosts';
 import { type ActiveStatus, JOB_STATES, type JobStatus } from '@libs/jobs-model';
 import type { Job, Move } from '@libs/jobs-store';
 import type { News } from '@libs/monitor';
@@ -123,7 +124,7 @@ export class Runner {
     this.news.delete(job.uuid);
     let result: StepResult;
     try {
-      result = await STEPS[status](job, this.tools, news);
+      result = await this.work(job, status, news);
     } catch (error) {
       return this.trouble(job, error);
     }
@@ -135,6 +136,18 @@ export class Runner {
       return this.block(job, cause, text, key, patch);
     }
     return this.go(job, result);
+  }
+
+  /** Every step may be repeated: a connection that merely broke is no reason to block a job. */
+  private async work(job: Job, status: ActiveStatus, news?: News): Promise<StepResult> {
+    const step = STEPS[status];
+    try {
+      return await step(job, this.tools, news);
+    } catch (error) {
+      if (!isHostError(error, 'unreachable') || news?.kind === 'away') throw error;
+      await new Promise((resolve) => setTimeout(resolve, BREATH_MS));
+      return step(job, this.tools, news);
+    }
   }
 
   private async waiting(job: Job, result: Extract<StepResult, { wait: string }>): Promise<Stop> {
@@ -259,6 +272,9 @@ export class Runner {
     else await this.wake(uuid);
   }
 }
+
+/** Before a step is tried again whose connection broke. */
+const BREATH_MS = 300;
 
 /** Statuses in which something may run on the host. */
 const LAUNCHED: ReadonlySet<string> = new Set(['SUBMITTING_JOB', 'QUEUED', 'RUNNING']);

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { JobsWorkerSettings } from '../settings';
 import { Held } from './held';
+import { HostShells } from './host-shells';
 import { Runner } from './runner';
 import { hasDied } from './worker-name';
 
@@ -25,6 +26,7 @@ export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly runner: Runner,
     private readonly held: Held,
     private readonly monitor: Monitor,
+    private readonly shells: HostShells,
     private readonly pool: HostPool,
     private readonly settings: JobsWorkerSettings,
     private readonly log: Log,
@@ -43,6 +45,7 @@ export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.runner.stop();
     await this.sweeping?.catch(() => undefined);
     this.monitor.close();
+    this.shells.close();
     await this.held.end().catch(() => undefined);
     await this.pool.close();
   }

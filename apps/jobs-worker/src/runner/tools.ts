@@ -1,8 +1,8 @@
 import { Database } from '@libs/database';
-import { type Host, HostPool } from '@libs/hosts';
+import { HostPool } from '@libs/hosts';
 import { type Job, type JobPatch, JobsStore } from '@libs/jobs-store';
 import { Monitor } from '@libs/monitor';
-import { launcherOf, RUN_INPUT } from '@libs/schedulers';
+import { launcherOf } from '@libs/schedulers';
 import { Injectable } from '@nestjs/common';
 import { AppsClient } from '../clients/apps.client';
 import { FilesClient } from '../clients/files.client';
@@ -10,6 +10,12 @@ import { SystemsClient } from '../clients/systems.client';
 import { launchPlanOf } from '../domain/launch-plan-of';
 import { JobsWorkerSettings } from '../settings';
 import { JobFailure, type Place } from '../steps/step';
+import { HostShells } from './host-shells';
+
+/** The longest a text may take that has little to do. */
+const COMMAND_MS = 60_000;
+const PROBE_MS = 20_000;
+const MAX_OUTPUT = 1024 * 1024;
 
 /** What steps work with. */
 @Injectable()
@@ -24,6 +30,7 @@ export class Tools {
     readonly apps: AppsClient,
     readonly files: FilesClient,
     readonly pool: HostPool,
+    readonly shells: HostShells,
     readonly monitor: Monitor,
     readonly settings: JobsWorkerSettings,
   ) {}
@@ -47,9 +54,19 @@ export class Tools {
   }
 
   /** Runs a host text and answers what it printed. */
-  async run(host: Host, text: string, maxOutput?: number): Promise<string> {
+  run({ login }: Pick<Place, 'login'>, text: string): Promise<string> {
+    return this.shells.run(login, text, { timeoutMs: COMMAND_MS, maxOutput: MAX_OUTPUT });
+  }
+
+  /** The same for a text that may take long. */
+  runLong({ login }: Pick<Place, 'login'>, text: string): Promise<string> {
     const timeoutMs = this.settings.commandSeconds * 1000;
-    return (await host.exec(RUN_INPUT, { input: text, timeoutMs, maxOutput })).stdout;
+    return this.shells.run(login, text, { timeoutMs, maxOutput: MAX_OUTPUT });
+  }
+
+  /** Resolves if the host lets us in; throws what is wrong otherwise. */
+  async probe({ host }: Pick<Place, 'host'>): Promise<void> {
+    await host.exec(':', { timeoutMs: PROBE_MS });
   }
 
   /** Notes facts about a job that stays where it is. */

@@ -2,7 +2,7 @@ import { type Host, quote } from '@libs/hosts';
 import { archiveSelector, type JobCondition } from '@libs/jobs-model';
 import type { Job } from '@libs/jobs-store';
 import type { LaunchPlan } from '@libs/job-runtimes';
-import { answers, FAIL, hostScript } from '@libs/schedulers';
+import { FAIL, failureOf, hostScript } from '@libs/schedulers';
 import { sharedBy } from '../clients/systems.client';
 import { archiveWay, launchFiles, ownFolders } from '../domain/archive-plan';
 import { systemUri, type TransferElement } from '../domain/transfer-elements';
@@ -38,27 +38,28 @@ function ending(job: Job): StepResult {
 }
 
 /** Removes what the launch kept; beforehand the launch files join outputs that stay where they are. */
-async function clear(job: Job, tools: Tools, { host, launcher, plan }: Place, copy: boolean) {
+async function clear(job: Job, tools: Tools, place: Place, copy: boolean) {
+  const { host, launcher, plan } = place;
   const { control, selection } = ownFolders(job.uuid);
   const { includeLaunchFiles } = job.definition.parameterSet.archiveFilter;
+  const chosen = `${plan.outputDir}/${selection}`;
   const from = launchFiles().map((name) => `${plan.execDir}/${control}/${name}`);
   const copying =
     copy && includeLaunchFiles && plan.execDir !== plan.outputDir
       ? `if [ -d ${quote(`${plan.execDir}/${control}`)} ]; then
-problem=$(cp ${quote(...from, `${plan.outputDir}/`)} 2>&1 </dev/null) || fail "$problem"
+cp ${quote(...from, `${plan.outputDir}/`)} || fail "can't archive the launch files"
 fi`
       : '';
   const said = await tools.run(
-    host,
+    place,
     hostScript(`${FAIL}
 ${copying}
 ${launcher.clear(plan)}
-rm -rf -- ${quote(`${plan.outputDir}/${selection}`)}
+[ ! -d ${quote(chosen)} ] || rm -rf -- ${quote(chosen)}
 echo ::cleared`),
   );
-  const failed = answers(said).find(([word]) => word === 'fail');
-  if (failed)
-    throw new JobFailure(`The launch files can't be archived: ${failed.slice(1).join(' ')}`);
+  const problem = failureOf(said, 'cleared');
+  if (problem) throw new JobFailure(`${host.host}: ${problem}`);
 }
 
 async function elementsOf(

@@ -1,5 +1,5 @@
 import { quote } from '@libs/hosts';
-import { FAIL, answers, hostScript } from '@libs/schedulers';
+import { FAIL, failureOf, hostScript } from '@libs/schedulers';
 import { sharedBy } from '../clients/systems.client';
 import { isInPlace } from '../domain/archive-plan';
 import { inputElements } from '../domain/transfer-elements';
@@ -7,14 +7,15 @@ import { JobFailure, type Step } from './step';
 
 /** Makes the directories of the job, those that are there already included. */
 export const processingInputs: Step = async (job, tools) => {
-  const { host, plan } = await tools.place(job);
+  const place = await tools.place(job);
+  const { host, plan } = place;
   const dirs = quote(...new Set([plan.execDir, plan.inputDir, plan.outputDir]));
   const text = `${FAIL}
-problem=$(mkdir -p -- ${dirs} 2>&1 </dev/null) || fail "$problem"
+mkdir -p -- ${dirs} || fail "can't make the directories"
 echo ::made`;
   const elsewhere = job.archiveMode !== 'NEVER' && !isInPlace(job);
   const [said] = await Promise.all([
-    tools.run(host, hostScript(text)),
+    tools.run(place, hostScript(text)),
     elsewhere &&
       tools.files.makeDir(
         job,
@@ -23,12 +24,8 @@ echo ::made`;
         sharedBy(job, 'SAC_ARCHIVE_SYSTEM_ID'),
       ),
   ]);
-  const lines = answers(said);
-  const failed = lines.find(([word]) => word === 'fail');
-  if (failed || !lines.some(([word]) => word === 'made'))
-    throw new JobFailure(
-      `The directories of the job can't be made: ${failed?.slice(1).join(' ') ?? 'no answer'}`,
-    );
+  const problem = failureOf(said, 'made');
+  if (problem) throw new JobFailure(`${host.host}: ${problem}`);
   return inputElements(job).length
     ? { to: 'STAGING_INPUTS' }
     : { to: 'STAGING_JOB', via: ['STAGING_INPUTS'] };

@@ -46,8 +46,7 @@ function overBy(job: Job, tools: Tools, { launcher }: Place, news: News): StepRe
 }
 
 async function overdue(job: Job, tools: Tools, place: Place): Promise<StepResult> {
-  const { host, launcher, plan } = place;
-  await tools.run(host, launcher.kill(plan));
+  await tools.run(place, place.launcher.kill(place.plan));
   tools.monitor.forget(job.uuid);
   return {
     to: 'ARCHIVING',

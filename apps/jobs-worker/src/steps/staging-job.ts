@@ -5,7 +5,8 @@ import { APP, transferred } from './transfer';
 
 /** Fetches the app if its image is a URL, writes the launch files, unpacks. */
 export const stagingJob: Step = async (job, tools) => {
-  const { host, launcher, plan } = await tools.place(job);
+  const place = await tools.place(job);
+  const { host, launcher, plan } = place;
   launcher.check(plan);
   const image = job.definition.app.containerImage;
   const name = launcher.fetches(image);
@@ -21,7 +22,7 @@ export const stagingJob: Step = async (job, tools) => {
     ]);
     if (open) return open;
   }
-  const problem = launcher.stageProblem(await tools.run(host, launcher.stage(plan)));
+  const problem = launcher.stageProblem(await tools.runLong(place, launcher.stage(plan)));
   if (problem) throw new JobFailure(`The app can't be staged on ${host.host}: ${problem}`);
   return { to: 'SUBMITTING_JOB' };
 };

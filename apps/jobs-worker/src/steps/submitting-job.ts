@@ -4,10 +4,11 @@ import { JobFailure, type Step } from './step';
 export const submittingJob: Step = async (job, tools, news) => {
   if (news?.kind === 'away') throw news.error;
   if (news?.kind === 'unseen') throw new JobFailure(`The launch is out of sight: ${news.why}`);
-  const { login, host, launcher, plan } = await tools.place(job);
+  const place = await tools.place(job);
+  const { login, host, launcher, plan } = place;
   // Listening before launching: then even the shortest job's end is heard.
   const since = await tools.monitor.ready(login, launcher.tells);
-  const answer = launcher.readLaunch(await tools.run(host, launcher.launch(plan)));
+  const answer = launcher.readLaunch(await tools.run(place, launcher.launch(plan)));
   switch (answer.kind) {
     case 'launched':
       tools.heardSince.set(job.uuid, since);

@@ -1,6 +1,5 @@
 import { Recoverable } from '@libs/envelope';
 import { isHostError } from '@libs/hosts';
-import { hostScript } from '@libs/schedulers';
 import type { Job, JobPatch } from '@libs/jobs-store';
 import type { Transfer } from '../clients/files.client';
 import type { TransferElement } from '../domain/transfer-elements';
@@ -105,8 +104,7 @@ async function failureOf(job: Job, tools: Tools, purpose: Purpose, transfer: Tra
 /** Why a transfer that says this may succeed later; undefined if there is no such reason. */
 async function troubleOf(job: Job, tools: Tools, text: string): Promise<unknown> {
   try {
-    const { host } = await tools.place(job);
-    await tools.run(host, hostScript(':'));
+    await tools.probe(await tools.place(job));
   } catch (error) {
     if (isHostError(error)) return error;
     throw error;

@@ -199,7 +199,8 @@ export class WatchedHost {
     );
     this.questions++;
     const { stdout } = await this.host.exec(RUN_INPUT, {
-      input: [...texts, touchChannel(this.options.listener), ''].join('\n'),
+      raw: true,
+      input: [...texts, hostScript(touchChannel(this.options.listener))].join('\n'),
       timeoutMs: this.options.timeoutMs,
       maxOutput: 1024 * 1024 + asked.length * 4096,
     });

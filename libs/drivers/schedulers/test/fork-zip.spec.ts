@@ -272,7 +272,9 @@ describe.each(SHELLS.filter(([, shell]) => present(shell)))(
         const tool = kind === 'zip' ? ['zip', '-q', image] : ['tar', '-P', '-czf', image];
         execFileSync(tool[0]!, [...tool.slice(1), '../evil.txt'], { cwd: join(dir, 'in') });
         const plan = planFor({}, { image });
-        expect(await stage(plan)).toMatch(/leads outside: [./]*evil.txt/);
+        expect(await stage(plan)).toMatch(
+          kind === 'zip' ? /leads outside: [./]*evil.txt/ : /evil.txt: Member name contains/,
+        );
         expect(existsSync(join(plan.execDir, '..', 'evil.txt'))).toBe(false);
       });
     });

@@ -6,9 +6,9 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a host text as a connection would: `sh -c 'eval "$(cat)"'` with the text on its input. */
+/** Runs a host text as a connection would: a shell with the text on its input. */
 export function runText(shell: string[], text: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  const [command, ...args] = [...shell, '-c', 'eval "$(cat)"'];
+  const [command, ...args] = shell;
   const child = spawn(command!, args, { env: { ...process.env, ...env }, detached: true });
   let stdout = '';
   let stderr = '';

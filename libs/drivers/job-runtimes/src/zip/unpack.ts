@@ -8,19 +8,21 @@ const OUTSIDE = `'^/|(^|/)[.][.](/|$)'`;
 
 /**
  * Text that unpacks the archive into the current directory, finds the program in it and notes its path. The archive
- * itself is only read.
+ * itself is only read. An entry that leads outside is refused: tar does so by itself, unzip has to be helped.
  */
 export function unpack({ image, uuid }: LaunchPlan): string {
   const { zipApp, manifest, manifestKey } = platform().jobFile;
   const archive = quote(image);
-  const [needs, list, open] = image.endsWith('.zip')
-    ? ['unzip', `unzip -Z1 ${archive}`, `unzip -qo ${archive}`]
-    : ['tar', `tar -tf ${archive}`, `tar -xof ${archive}`];
+  const needs = image.endsWith('.zip') ? 'unzip' : 'tar';
+  const open =
+    needs === 'tar'
+      ? `tar -xof ${archive} || fail "tar can't unpack "${archive}`
+      : `entry=$(unzip -Z1 ${archive} 2>/dev/null | grep -E ${OUTSIDE} | head -n 1)
+[ -z "$entry" ] || fail "the archive has an entry that leads outside: $entry"
+unzip -qo ${archive} || [ $? -le 1 ] || fail "unzip can't unpack "${archive}`;
   return `[ -f ${archive} ] || fail "there is no file "${archive}
 command -v ${needs} >/dev/null || fail "${needs} is missing on the host"
-entry=$(${list} 2>/dev/null </dev/null | grep -E ${OUTSIDE} | head -n 1)
-[ -z "$entry" ] || fail "the archive has an entry that leads outside: $entry"
-problem=$(${open} 2>&1 </dev/null) || fail "${needs} can't unpack "${archive}": $problem"
+${open}
 app=
 if [ -f ${zipApp} ]; then
   app=${zipApp}

@@ -9,10 +9,10 @@ import {
 } from '@libs/job-runtimes';
 import { quote } from '@libs/hosts';
 import { platform } from '@libs/platform-name';
-import { answers, hostScript } from '../host-script';
+import { answers, failureOf, hostScript } from '../host-script';
 import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { ALIVE, claimOnce } from './claim';
-import { readJobLines, stageProblem } from './foreground';
+import { readJobLines } from './foreground';
 import { killText } from './kill';
 import { clearText, stageText } from './stage';
 
@@ -152,7 +152,7 @@ export function forkDetached(runtime: DetachedRuntime): Launcher {
     script: (plan) => script(runtime, plan),
     envFile: (plan) => runtime.envFile(plan),
     stage: (plan) => stageText(runtime, plan, ...texts(plan)),
-    stageProblem,
+    stageProblem: (stdout) => failureOf(stdout, 'staged'),
     launch: (plan) => launch(runtime, plan),
     readLaunch,
     ask: (jobs) => ask(runtime, jobs),

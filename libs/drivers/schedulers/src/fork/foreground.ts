@@ -7,7 +7,7 @@ import {
 } from '@libs/job-runtimes';
 import { quote } from '@libs/hosts';
 import { platform } from '@libs/platform-name';
-import { answers, hostScript } from '../host-script';
+import { answers, failureOf, hostScript } from '../host-script';
 import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { tellEnd } from '../signal-channel';
 import { ALIVE, claimOnce, patternOf } from './claim';
@@ -66,7 +66,9 @@ if [ -s ${CONTROL.claim} ]; then
   return
 fi
 command -v setsid >/dev/null || setsid() { "$@"; }
-${platform().jobVariable('JobUUID')}=${plan.uuid} setsid /bin/sh ${quote(`${control}/${file}`)} 3>&1 >${CONTROL.log} 2>&1 </dev/null &`);
+# Waits until the script lets go of the pipe, which it does as soon as it has its claim.
+answer=$(${platform().jobVariable('JobUUID')}=${plan.uuid} setsid /bin/sh ${quote(`${control}/${file}`)} 3>&1 >${CONTROL.log} 2>&1 </dev/null &)
+echo "$answer"`);
 }
 
 function readLaunch(stdout: string): LaunchAnswer {
@@ -136,7 +138,7 @@ export function forkForeground(runtime: ForegroundRuntime): Launcher {
     script: (plan) => script(runtime, plan),
     envFile: (plan) => runtime.envFile(plan),
     stage: (plan) => stageText(runtime, plan, ...texts(plan)),
-    stageProblem,
+    stageProblem: (stdout) => failureOf(stdout, 'staged'),
     launch,
     readLaunch,
     ask,
@@ -144,11 +146,4 @@ export function forkForeground(runtime: ForegroundRuntime): Launcher {
     kill: (plan) => hostScript(`${killText(plan)}\necho ::killed`),
     clear: (plan) => clearText(runtime, plan),
   };
-}
-
-export function stageProblem(stdout: string): string | undefined {
-  const said = answers(stdout);
-  const failed = said.find(([word]) => word === 'fail');
-  if (failed) return failed.slice(1).join(' ');
-  return said.some(([word]) => word === 'staged') ? undefined : 'the host did not say that it is';
 }

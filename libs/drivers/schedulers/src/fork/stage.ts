@@ -20,13 +20,15 @@ cd ${quote(plan.execDir)} || fail "can't enter the execution directory"
 [ ! -s ${control}/${CONTROL.claim} ] || { echo ::staged; return; }
 variables=${quote(envFile)}
 script=${quote(script)}
-problem=$( {
-  umask 007
-  printf %s "$variables" >${names.env} && printf %s "$script" >${names.script} && chmod 770 ${names.script} &&
-  umask 077 && mkdir -p ${control} && cd ${control} &&
-  printf %s "$variables" >${names.env} && printf %s "$script" >${names.script}.new &&
-  mv -f ${names.script}.new ${names.script}
-} 2>&1 </dev/null) || fail "can't write the launch files: $problem"
+mask=$(umask)
+umask 007
+{ printf %s "$variables" >${names.env} && printf %s "$script" >${names.script} && chmod 770 ${names.script}; } ||
+  fail "can't write the launch files"
+umask 077
+{ { [ -d ${control} ] || mkdir -p ${control}; } && printf %s "$variables" >${control}/${names.env} &&
+  printf %s "$script" >${control}/${names.script}.new &&
+  mv -f ${control}/${names.script}.new ${control}/${names.script}; } || fail "can't write the launch files"
+umask "$mask"
 ${runtime.prepare(plan)}
 echo ::staged`);
 }
