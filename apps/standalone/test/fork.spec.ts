@@ -13,6 +13,7 @@ it('runs the sample job with every service in a process of its own', async () =>
   expect({ ...(await run.ended), output: run.output }).toMatchObject({ code: 0 });
   expect(run.output).toMatch(/10 services in processes of their own/);
   expect(installation.processes()).toEqual([]);
+  expect(run.survivors()).toEqual([]);
 }, 120_000);
 
 it('starts a service again that died', async () => {
@@ -34,4 +35,5 @@ it('starts a service again that died', async () => {
   run.signal('SIGINT');
   expect((await run.ended).code).toBe(130);
   expect(installation.processes()).toEqual([]);
+  expect(run.survivors()).toEqual([]);
 }, 120_000);

@@ -47,6 +47,7 @@ export class Launched {
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
   private readonly child: ChildProcess;
   private readonly watchers = new Set<() => void>();
+  private readonly seen = new Map<number, string>();
 
   constructor(args: string[], env: Record<string, string>) {
     this.child = spawn(process.execPath, args, {
@@ -59,6 +60,8 @@ export class Launched {
         this.output += text;
         for (const watcher of this.watchers) watcher();
       });
+    const look = setInterval(() => this.lookAround(), 100);
+    this.child.once('close', () => clearInterval(look));
     this.ended = new Promise((done) =>
       this.child.once('close', (code, signal) => done({ code, signal })),
     );
@@ -93,6 +96,24 @@ export class Launched {
     });
   }
 
+  /** Processes that were seen below the launcher, whatever started them, and are still there. */
+  survivors(): string[] {
+    return [...this.seen]
+      .filter(([pid, began]) => began && startOf(pid) === began)
+      .map(([pid]) => `${pid} ${read(String(pid), 'cmdline')}`);
+  }
+
+  private lookAround(): void {
+    for (const waiting = [this.pid]; waiting.length;) {
+      const pid = waiting.pop()!;
+      const children = read(`${pid}/task/${pid}`, 'children').trim().split(' ').filter(Boolean);
+      for (const child of children.map(Number)) {
+        this.seen.set(child, startOf(child));
+        waiting.push(child);
+      }
+    }
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
@@ -109,6 +130,13 @@ export function kill(pid: number): void {
   } catch {
     // gone already
   }
+}
+
+/** Tells a process from a later one with the same number; one that nobody collected is gone. */
+function startOf(pid: number): string {
+  const stat = read(String(pid), 'stat');
+  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' ? '' : (rest[18] ?? '');
 }
 
 function read(pid: string, name: string): string {

@@ -27,6 +27,7 @@ it('runs the sample job and leaves no process behind', async () => {
   expect(run.output).toMatch(/exit +code 0, archived in local:/);
   expect(run.output).toMatch(/words\.txt begins:[^]*\d+ the\n/);
   expect(installation.processes()).toEqual([]);
+  expect(run.survivors()).toEqual([]);
 });
 
 it('says which setting to change when its port is taken', async () => {
@@ -49,6 +50,7 @@ it('ends within five seconds of Ctrl-C and leaves no process behind', async () =
   expect(await run.ended).toEqual({ code: 130, signal: null });
   expect(performance.now() - asked).toBeLessThan(5000);
   expect(installation.processes()).toEqual([]);
+  expect(run.survivors()).toEqual([]);
 });
 
 it('recovers from kill -9 of everything', async () => {
@@ -69,6 +71,7 @@ it('recovers from kill -9 of the launcher alone, whatever it left running', asyn
   const second = installation.start(['--once']);
   expect({ ...(await second.ended), output: second.output }).toMatchObject({ code: 0 });
   expect(installation.processes()).toEqual([]);
+  expect(second.survivors()).toEqual([]);
 });
 
 it('lets one launcher work in a data folder', async () => {

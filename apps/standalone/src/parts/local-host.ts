@@ -1,14 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../problem';
 import type { DataFolder } from './data-folder';
 import { freePort } from './ports';
-import { answers, endChild, endProcess } from './running';
+import { answers, endChild, endProcess, hasChildren } from './running';
 
 const SERVER_PLACES = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/lib/ssh/sshd', '/sbin/sshd'];
 const SFTP_SUBSYSTEM = 'internal-sftp';
 const START_DEADLINE_MS = 5000;
+const SESSION_END_MS = 1500;
 
 /** An OpenSSH server on loopback that lets the current user in with a key of its own. */
 export interface LocalHost {
@@ -57,7 +59,12 @@ export async function startLocalHost(data: DataFolder): Promise<LocalHost> {
     user: userInfo().username,
     publicKey: readFileSync(file('user_key.pub'), 'utf8').trim(),
     privateKey: readFileSync(file('user_key'), 'utf8'),
-    stop: () => endChild(child, 2000),
+    async stop() {
+      // connections are closed by now; what their sessions still run ends a moment later, and must not outlive us
+      for (const until = Date.now() + SESSION_END_MS; Date.now() < until; await pause(20))
+        if (!hasChildren(child.pid!)) break;
+      await endChild(child, 1000);
+    },
   };
 }
 

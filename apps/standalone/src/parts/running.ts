@@ -24,6 +24,15 @@ function commandLine(pid: number): string {
   }
 }
 
+/** True while the process has children; where nothing tells, it has none. */
+export function hasChildren(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Ends a process of an earlier start, if it is still the one that the mark tells. */
 export async function endProcess(pid: number, mark: string): Promise<void> {
   for (const [signal, patience] of [
