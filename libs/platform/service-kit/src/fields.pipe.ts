@@ -18,7 +18,8 @@ export class FieldsPipe implements PipeTransform {
       );
     return type === 'query'
       ? parseQuery(metatype as Type<object>, value)
-      : parse(metatype as Type<object>, value ?? {});
+      : // no body is an empty one; `null` is a body, and not an object
+        parse(metatype as Type<object>, value === undefined ? {} : value);
   }
 
   private hasFields(metatype: Type): boolean {
