@@ -54,7 +54,7 @@ export function parentRecord(row: ParentRow, children: ChildRow[] | null) {
 function childRecord(parent: ParentRow, row: ChildRow) {
   return {
     id: row.id,
-    taskId: row.taskId,
+    taskId: parent.taskId,
     parentTaskId: row.parentId,
     uuid: row.uuid,
     tenantId: parent.tenant,

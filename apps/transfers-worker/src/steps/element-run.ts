@@ -56,24 +56,26 @@ export class ElementRun {
   private async attempt(): Promise<void> {
     const { work, ends } = this.tools;
     const both = await ends.open(this.parent);
+    let fresh: ChildRow[] | undefined;
     if (this.parent.status === 'ACCEPTED' || this.parent.status === 'STAGING') {
-      if (!(await this.stage(both))) return;
+      fresh = await this.stage(both);
+      if (!fresh) return;
     }
     if (this.parent.status === 'STAGED') await this.move('IN_PROGRESS');
-    const open = await work.openChildren(this.parent);
+    const open = fresh ?? (await work.openChildren(this.parent));
     if (open.length) await this.copy(both, open);
     await this.flush();
     await this.finish();
   }
 
-  /** Lists the source; false when nothing is left to copy. */
-  private async stage(both: BothEnds): Promise<boolean> {
+  /** Lists the source; undefined when nothing is left to copy. */
+  private async stage(both: BothEnds): Promise<ChildRow[] | undefined> {
     const { work, maxCount } = this.tools;
     await this.move('STAGING');
     if (this.parent.transferType !== 'TRANSFER') {
       await moveOnHost(both, this.parent.transferType);
       await work.end(this.parent, 'COMPLETED', null);
-      return false;
+      return undefined;
     }
     const bill = await billOfMaterials(both, maxCount);
     if (bill.directory) await both.destination.on((store) => store.mkdir(bill.destinationPath));
@@ -81,12 +83,13 @@ export class ElementRun {
     if (bill.children.length === 0 || same) {
       // Copying a file onto itself would empty it.
       await work.end(this.parent, 'COMPLETED', null);
-      return false;
+      return undefined;
     }
-    this.keep(await work.stage(this.parent, bill.destinationPath, bill.children));
+    const children = await work.stage(this.parent, bill.destinationPath, bill.children);
+    if (!children) throw new Lost();
     this.parent.status = 'STAGED';
     this.parent.destinationPath = bill.destinationPath;
-    return true;
+    return children;
   }
 
   private async copy(both: BothEnds, open: ChildRow[]): Promise<void> {
@@ -109,6 +112,7 @@ export class ElementRun {
       (await destination.on(() => destination.store.canBundle(base)))
     ) {
       const arrived = new Set<number>();
+      let written: Promise<void> | undefined;
       for (const batch of batches(small)) {
         const copy = {
           source,
@@ -120,8 +124,12 @@ export class ElementRun {
         const outcome = await copyBundle(copy).catch((error) => this.brokenBundle(error));
         for (const { id } of outcome) arrived.add(id);
         this.done.push(...outcome);
-        await this.flush();
+        // The database counts while the next stream runs.
+        await written;
+        written = this.flush();
+        written.catch(() => undefined);
       }
+      await written;
       files = files.filter((c) => !arrived.has(c.id));
     }
     await this.oneByOne(both, files);

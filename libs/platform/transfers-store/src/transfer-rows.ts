@@ -63,7 +63,6 @@ export interface ParentRow {
 export interface ChildRow {
   id: number;
   uuid: string;
-  taskId: number;
   parentId: number;
   /** Below the element's source and below its destination; '' is the element itself. */
   path: string;
@@ -135,7 +134,6 @@ export const parentList = list([
 ]);
 export const childList = list([
   ...COMMON,
-  'task_id',
   'parent_id',
   'path',
   'total_bytes',

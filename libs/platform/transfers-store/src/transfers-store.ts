@@ -98,7 +98,8 @@ where t.tenant = $1 and t.username = $2 order by t.id desc limit $3 offset $4`,
   /** Files and directories of all elements of a transfer. */
   children(taskId: number): Promise<ChildRow[]> {
     return this.database.query(
-      `select ${childList('c')} from transfer_tasks_child c where task_id = $1 order by parent_id, id`,
+      `select ${childList('c')} from transfer_tasks_child c
+where parent_id in (select id from transfer_tasks_parent where task_id = $1) order by parent_id, id`,
       [taskId],
     );
   }
@@ -138,7 +139,7 @@ export async function endTask(
     await run(
       tx,
       `update transfer_tasks_child set status = 'CANCELLED', end_time = now()
-where task_id = $1 and status in (${OPEN_CHILD})`,
+where parent_id in (select id from transfer_tasks_parent where task_id = $1) and status in (${OPEN_CHILD})`,
       [task.id],
     );
   }

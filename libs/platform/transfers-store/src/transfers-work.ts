@@ -16,6 +16,16 @@ const OPEN_PARENT = sqlList(PARENT_STATES.active);
 const OPEN_CHILD = sqlList(CHILD_STATES.active);
 const MINE = `p.claimed_by = $2 and p.status in (${OPEN_PARENT})`;
 
+const FRESH = {
+  bytesTransferred: 0,
+  retries: 0,
+  nextRetry: null,
+  status: 'ACCEPTED' as const,
+  errorMessage: null,
+  startTime: null,
+  endTime: null,
+};
+
 /** How a file fared. */
 export interface ChildOutcome {
   id: number;
@@ -110,8 +120,16 @@ where p.id = $1 and ${MINE} and p.status = any($4)`,
     );
   }
 
-  /** STAGING to STAGED: what has to be copied, replacing what an earlier try had found. */
-  async stage(parent: ParentRow, destinationPath: string, children: NewChild[]): Promise<boolean> {
+  /**
+   * STAGING to STAGED: what has to be copied, replacing what an earlier try had found. Answers the children, directories
+   * first; undefined when the element is lost.
+   */
+  async stage(
+    parent: ParentRow,
+    destinationPath: string,
+    children: NewChild[],
+  ): Promise<ChildRow[] | undefined> {
+    const inOrder = [...children.filter((c) => c.dir), ...children.filter((c) => !c.dir)];
     return this.database.transaction(async (tx) => {
       const { count } = await run(
         tx,
@@ -126,24 +144,37 @@ where p.id = $1 and ${MINE} and p.status = 'STAGING'`,
           children.length,
         ],
       );
-      if (!count) return false;
+      if (!count) return undefined;
       await run(tx, 'delete from transfer_tasks_child where parent_id = $1', [parent.id]);
-      await run(
+      const uuids = inOrder.map(() => randomUUID());
+      const { rows } = await run<{ id: number }>(
         tx,
-        `insert into transfer_tasks_child (task_id, parent_id, uuid, path, total_bytes, dir, executable, source_modified)
-select $1, $2, * from unnest($3::text[], $4::text[], $5::bigint[], $6::boolean[], $7::boolean[], $8::timestamptz[])`,
+        `with made as (
+  insert into transfer_tasks_child (parent_id, uuid, path, total_bytes, dir, executable, source_modified)
+  select $1, uuid, path, bytes, dir, x, modified
+  from unnest($2::text[], $3::text[], $4::bigint[], $5::boolean[], $6::boolean[], $7::timestamptz[])
+    with ordinality as t(uuid, path, bytes, dir, x, modified, n) order by n
+  returning id
+) select id::float8 as id from made order by id`,
         [
-          parent.taskId,
           parent.id,
-          children.map(() => randomUUID()),
-          children.map((c) => c.path),
-          children.map((c) => c.totalBytes),
-          children.map((c) => c.dir),
-          children.map((c) => c.executable),
-          children.map((c) => c.sourceModified?.toISOString() ?? null),
+          uuids,
+          inOrder.map((c) => c.path),
+          inOrder.map((c) => c.totalBytes),
+          inOrder.map((c) => c.dir),
+          inOrder.map((c) => c.executable),
+          inOrder.map((c) => c.sourceModified?.toISOString() ?? null),
         ],
       );
-      return true;
+      const created = new Date();
+      return inOrder.map((c, i) => ({
+        ...FRESH,
+        ...c,
+        ...rows[i]!,
+        uuid: uuids[i]!,
+        parentId: parent.id,
+        created,
+      }));
     });
   }
 
@@ -179,16 +210,21 @@ where p.id = $1 and ${MINE} and c.parent_id = p.id and c.id = any($3::bigint[]) 
   /** Marks children as arrived and counts them; a source of unknown size counts as what came. */
   complete(parent: ParentRow, done: ChildOutcome[]): Promise<boolean> {
     return this.change(
-      `with arrived as (
+      `with d as (
+  select * from unnest($3::bigint[], $4::bigint[]) as d(id, bytes)
+), before as materialized (
+  select c.id, d.bytes - c.bytes_transferred as more, d.bytes - c.total_bytes as wider, d.bytes
+  from d join transfer_tasks_child c on c.id = d.id
+  where c.parent_id = $1 and c.status in (${OPEN_CHILD})
+    and exists (select from transfer_tasks_parent p where p.id = $1 and ${MINE})
+  for update of c
+), arrived as (
   update transfer_tasks_child c set status = 'COMPLETED', end_time = now(), start_time = coalesce(c.start_time, now()),
-    bytes_transferred = d.bytes, total_bytes = d.bytes, error_message = null, next_retry = null
-  from unnest($3::bigint[], $4::bigint[]) as d(id, bytes), transfer_tasks_parent p, transfer_tasks_child before
-  where p.id = $1 and ${MINE} and c.parent_id = p.id and c.id = d.id and before.id = c.id
-    and c.status in (${OPEN_CHILD})
-  returning c.bytes_transferred - before.bytes_transferred as more, c.total_bytes - before.total_bytes as wider
+    bytes_transferred = b.bytes, total_bytes = b.bytes, error_message = null, next_retry = null
+  from before b where c.id = b.id
 ) update transfer_tasks_parent p set files_done = files_done + a.files, bytes_transferred = bytes_transferred + a.more,
   total_bytes = total_bytes + a.wider
-from (select count(*)::int as files, coalesce(sum(more), 0) as more, coalesce(sum(wider), 0) as wider from arrived) a
+from (select count(*)::int as files, coalesce(sum(more), 0) as more, coalesce(sum(wider), 0) as wider from before) a
 where p.id = $1 and ${MINE}`,
       [parent.id, this.worker, done.map((d) => d.id), done.map((d) => d.bytes)],
     );

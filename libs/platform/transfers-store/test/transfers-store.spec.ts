@@ -184,7 +184,7 @@ it('a worker that lost its lease changes nothing', async () => {
   const [taken] = await quick.claim(1);
   expect(taken!.id).toBe(held!.id);
   expect(await slow.renew([held!.id])).toEqual(new Set());
-  expect(await slow.stage(held!, 'y', [])).toBe(false);
+  expect(await slow.stage(held!, 'y', [])).toBeUndefined();
   expect(await slow.complete(held!, [{ id: children[0]!.id, bytes: 10 }])).toBe(false);
   expect(await slow.progress(held!, children[0]!, 5)).toBe(false);
   expect(await slow.release(held!, new Date(), 'x', 1)).toBe(false);
@@ -231,14 +231,19 @@ it('cancels what is open and leaves what is over', async () => {
 });
 
 it('stages again without doubling, and sets back children', async () => {
-  const made = await make();
+  const task = await make();
   const w = worker();
   const [parent] = await w.claim(1);
   await w.move(parent!, 'STAGING');
-  expect(await w.stage(parent!, 'y', [file('a'), file('b')])).toBe(true);
-  expect(await w.stage(parent!, 'y', [file('c')])).toBe(false);
+  const dir = { ...file('d', 0), dir: true };
+  const made = await w.stage(parent!, 'y', [file('a'), dir]);
+  expect(made!.map((c) => c.path)).toEqual(['d', 'a']);
+  expect(await w.openChildren(parent!)).toEqual(
+    made!.map((c) => ({ ...c, created: expect.any(Date) })),
+  );
+  expect(await w.stage(parent!, 'y', [file('c')])).toBeUndefined();
   expect(await w.move(parent!, 'COMPLETED')).toBe(false);
-  expect(await store.children(made.id)).toHaveLength(2);
+  expect(await store.children(task.id)).toHaveLength(2);
   const [child] = await w.openChildren(parent!);
   await w.begin(parent!, [child!.id]);
   const later = new Date(Date.now() + 1000);
@@ -250,7 +255,7 @@ it('stages again without doubling, and sets back children', async () => {
     errorMessage: 'lost',
   });
   await w.setBack(child!, 'lost for good', null);
-  expect((await store.children(made.id))[0]).toMatchObject({
+  expect((await store.children(task.id))[0]).toMatchObject({
     status: 'FAILED',
     errorMessage: 'lost for good',
   });

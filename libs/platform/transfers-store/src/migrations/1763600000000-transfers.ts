@@ -56,7 +56,6 @@ create index transfer_tasks_parent_due on transfer_tasks_parent (next_attempt) w
 create table transfer_tasks_child (
   id bigint generated always as identity primary key,
   uuid text not null,
-  task_id bigint not null references transfer_tasks on delete cascade,
   parent_id bigint not null references transfer_tasks_parent on delete cascade,
   path text not null,
   total_bytes bigint not null,
@@ -71,9 +70,8 @@ create table transfer_tasks_child (
   created timestamptz(3) not null default now(),
   start_time timestamptz(3),
   end_time timestamptz(3)
-);
+) with (fillfactor = 50);
 create index transfer_tasks_child_parent on transfer_tasks_child (parent_id, id);
-create index transfer_tasks_child_task on transfer_tasks_child (task_id);
 `);
   }
 
