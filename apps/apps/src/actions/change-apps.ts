@@ -106,7 +106,8 @@ export class ChangeApps {
     const row = await this.apps.find(caller.tenant, id);
     if (!row) throw missing(caller.tenant, id);
     await this.access.assertMayRead(caller, row);
-    return this.history.list(row.appSeqId);
+    const entries = await this.history.list(row.appSeqId);
+    return entries.map(({ version, ...entry }) => ({ appVersion: version, ...entry }));
   }
 
   private async updateApp(

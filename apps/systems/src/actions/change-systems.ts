@@ -90,7 +90,8 @@ export class ChangeSystems {
     const row = await this.systems.find(caller.tenant, caller.user, id);
     if (!row) throw this.access.missing(caller.tenant, id);
     await this.access.assertMayRead(caller, row);
-    return this.history.list(row.seqId);
+    const entries = await this.history.list(row.seqId);
+    return entries.map(({ version, ...entry }) => entry);
   }
 
   private async dropStaticCredential({

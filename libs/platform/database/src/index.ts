@@ -1,3 +1,9 @@
+export {
+  ChangeHistory,
+  changeHistoryTable,
+  type ChangeAuthor,
+  type ChangeEntry,
+} from './change-history';
 export { createDatabase, databaseUrl } from './create-database';
 export { Database, type DatabaseOptions } from './database';
 export { DatabaseModule, type DatabaseModuleOptions } from './database.module';

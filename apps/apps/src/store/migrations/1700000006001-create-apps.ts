@@ -1,3 +1,4 @@
+import { changeHistoryTable } from '@libs/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateApps1700000006001 implements MigrationInterface {
@@ -31,20 +32,8 @@ export class CreateApps1700000006001 implements MigrationInterface {
         UNIQUE (app_seq_id, version)
       )`);
     await runner.query('CREATE INDEX apps_versions_tags ON apps_versions USING gin (tags)');
-    await runner.query(`
-      CREATE TABLE apps_updates (
-        seq_id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        app_seq_id  bigint NOT NULL REFERENCES apps ON DELETE CASCADE,
-        app_version text,
-        operation   text NOT NULL,
-        jwt_tenant  text NOT NULL,
-        jwt_user    text NOT NULL,
-        obo_tenant  text NOT NULL,
-        obo_user    text NOT NULL,
-        description jsonb NOT NULL,
-        created     timestamptz NOT NULL DEFAULT now()
-      )`);
-    await runner.query('CREATE INDEX apps_updates_app ON apps_updates (app_seq_id)');
+    for (const statement of changeHistoryTable('apps_updates', 'apps'))
+      await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,3 +1,4 @@
+import { changeHistoryTable } from '@libs/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateSystems1700000005001 implements MigrationInterface {
@@ -38,19 +39,8 @@ export class CreateSystems1700000005001 implements MigrationInterface {
         updated       timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (system_seq_id, svc_user, is_static)
       )`);
-    await runner.query(`
-      CREATE TABLE system_updates (
-        seq_id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        system_seq_id bigint NOT NULL REFERENCES systems ON DELETE CASCADE,
-        operation     text NOT NULL,
-        jwt_tenant    text NOT NULL,
-        jwt_user      text NOT NULL,
-        obo_tenant    text NOT NULL,
-        obo_user      text NOT NULL,
-        description   jsonb NOT NULL,
-        created       timestamptz NOT NULL DEFAULT now()
-      )`);
-    await runner.query('CREATE INDEX system_updates_system ON system_updates (system_seq_id)');
+    for (const statement of changeHistoryTable('system_updates', 'systems'))
+      await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
