@@ -56,11 +56,11 @@ export class ReadApps {
   async list(caller: Caller, raw: RawQuery, source: { conditions?: boolean; body?: unknown } = {}) {
     const query = listQuery(raw, listSpec, source);
     const reader = await this.reader(caller, one(raw['impersonationId']));
-    const visible = await this.visible(
-      reader,
-      query,
-      one(raw['showDeleted'])?.toLowerCase() === 'true',
-    );
+    const visible = {
+      ...(await this.access.visible(reader, query.listType)),
+      showDeleted: one(raw['showDeleted'])?.toLowerCase() === 'true',
+      allVersions: mentions(query.where, 'version'),
+    };
     const { rows, total } = await this.lists.list(reader.tenant, visible, query);
     const records = await Promise.all(
       rows.map(async (row) => pick(query.select, await this.shown(row, query.select, reader))),
@@ -68,20 +68,6 @@ export class ReadApps {
     return reply('APPAPI_FOUND', `${records.length} apps`, records, {
       metadata: listMetadata(query, records.length, total),
     });
-  }
-
-  private async visible(caller: Caller, query: ListQuery, showDeleted: boolean): Promise<Visible> {
-    const type = query.listType ?? 'OWNED';
-    const owner = ['OWNED', 'ALL', 'MINE'].includes(type) ? caller.user : undefined;
-    const ways = {
-      direct: ['ALL', 'MINE', 'SHARED_DIRECT'].includes(type),
-      everybody: ['ALL', 'SHARED_PUBLIC'].includes(type),
-      permitted: ['ALL', 'READ_PERM'].includes(type),
-    };
-    const asks = Object.values(ways).some(Boolean);
-    const ids = asks ? await this.access.visibleIds(caller, ways) : undefined;
-    const allVersions = mentions(query.where, 'version');
-    return { owner, ids, showDeleted, allVersions };
   }
 
   /** Services that run jobs, and tenant admins, may look through somebody else's eyes. */

@@ -1,5 +1,6 @@
 import { fieldsOf } from '@libs/fields';
 import type { Attribute, ListSpec } from '@libs/search';
+import { LIST_TYPES } from '@libs/security-client';
 import { AppRecord } from './app';
 import { JobAttributes } from './job-attributes';
 
@@ -24,15 +25,6 @@ export const attributes: readonly (Attribute & { ofJob?: boolean })[] = [
     .filter((f) => f.search)
     .map((f) => ({ ...named(f as Attribute), summary: false, ofJob: true })),
 ];
-
-export const LIST_TYPES = [
-  'OWNED',
-  'SHARED_PUBLIC',
-  'ALL',
-  'SHARED_DIRECT',
-  'READ_PERM',
-  'MINE',
-] as const;
 
 export const listSpec: ListSpec = {
   attributes,

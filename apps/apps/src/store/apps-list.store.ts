@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@libs/database';
 import { columnsOf, jsonAttribute, listSql, type Columns, type ListQuery } from '@libs/search';
+import type { VisibleResources } from '@libs/security-client';
 import { attributes } from '../domain/list-spec';
 import { APP_COLUMNS, APP_JOIN, type AppRow } from './app-row';
 
 /** Which apps a list may show: those owned, and those others let this user see. */
-export interface Visible {
-  owner?: string;
-  ids?: string[];
+export interface Visible extends VisibleResources {
   showDeleted: boolean;
   /** Every version that matches, not only the latest of each app. */
   allVersions: boolean;

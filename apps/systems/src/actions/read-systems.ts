@@ -68,7 +68,7 @@ export class ReadSystems {
     const query = listQuery(raw, listSpec, source);
     const reader = await this.reader(caller, { impersonationId: one(raw['impersonationId']) });
     const visible = {
-      ...(await this.visible(reader, query)),
+      ...(await this.access.visible(reader, query.listType)),
       showDeleted: isTrue(one(raw['showDeleted'])),
       hasCredentials: flag(one(raw['hasCredentials'])),
     };
@@ -131,21 +131,6 @@ export class ReadSystems {
         'SYSLIB_NOTEXEC',
         `System "${row.id}" does not execute jobs (canExec is false).`,
       );
-  }
-
-  private async visible(caller: Caller, query: ListQuery): Promise<Pick<Visible, 'owner' | 'ids'>> {
-    const type = query.listType ?? 'OWNED';
-    const ways = {
-      direct: ['ALL', 'MINE', 'SHARED_DIRECT'].includes(type),
-      everybody: ['ALL', 'SHARED_PUBLIC'].includes(type),
-      permitted: ['ALL', 'READ_PERM'].includes(type),
-    };
-    return {
-      owner: ['OWNED', 'ALL', 'MINE'].includes(type) ? caller.user : undefined,
-      ids: Object.values(ways).some(Boolean)
-        ? await this.access.visibleIds(caller, ways)
-        : undefined,
-    };
   }
 
   /** Whose eyes the caller looks through; the parameters for services are refused to everybody else. */

@@ -1,5 +1,6 @@
 import { fieldsOf } from '@libs/fields';
 import type { Attribute, ListSpec } from '@libs/search';
+import { LIST_TYPES } from '@libs/security-client';
 import { SystemAttributes } from './system';
 
 const named = ({ name, type, search, sort, summary }: Attribute): Attribute => ({
@@ -32,15 +33,6 @@ export const attributes: readonly Attribute[] = [
   { name: 'authnCredential', type: 'json' },
   { name: 'hostKeys', type: 'json' },
 ];
-
-export const LIST_TYPES = [
-  'OWNED',
-  'SHARED_PUBLIC',
-  'ALL',
-  'SHARED_DIRECT',
-  'READ_PERM',
-  'MINE',
-] as const;
 
 export const listSpec: ListSpec = {
   attributes,

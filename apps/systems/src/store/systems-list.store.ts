@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@libs/database';
 import { columnsOf, jsonAttribute, listSql, type Columns, type ListQuery } from '@libs/search';
+import type { VisibleResources } from '@libs/security-client';
 import { attributes } from '../domain/list-spec';
 import { SYSTEM_COLUMNS, SYSTEM_JOIN, type SystemRow } from './system-row';
 
 /** Which systems a list may show: those owned, and those others let this user see. */
-export interface Visible {
-  owner?: string;
-  ids?: string[];
+export interface Visible extends VisibleResources {
   showDeleted: boolean;
   hasCredentials?: boolean;
 }

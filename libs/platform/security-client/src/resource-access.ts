@@ -19,11 +19,20 @@ export interface ResourceKind {
   codes: { missing: string; refused: string };
 }
 
-/** Which way a list asks to see what others own. */
-export interface VisibleWays {
-  direct: boolean;
-  everybody: boolean;
-  permitted: boolean;
+/** What a list of resources may be asked for; the first one is the default. */
+export const LIST_TYPES = [
+  'OWNED',
+  'SHARED_PUBLIC',
+  'ALL',
+  'SHARED_DIRECT',
+  'READ_PERM',
+  'MINE',
+] as const;
+
+/** Whose resources a list shows: those of the owner, and those with these ids. */
+export interface VisibleResources {
+  owner?: string;
+  ids?: string[];
 }
 
 /** Who may do what with one kind of resource: owner, tenant admin, permissions, shares. Owners need nobody's answer. */
@@ -113,15 +122,19 @@ export class ResourceAccess {
       });
   }
 
-  /** Ids of what others let this user see, by the way they do. */
-  async visibleIds(who: Who, ways: VisibleWays): Promise<string[]> {
-    const { tenant, user } = who;
-    const found = await Promise.all([
-      ways.direct ? this.sharedIds(tenant, user) : [],
-      ways.everybody ? this.sharedIds(tenant, PUBLIC_GRANTEE) : [],
-      ways.permitted ? this.permittedIds(who) : [],
+  /** What a list of this type shows to the user. */
+  async visible(who: Who, listType: string = LIST_TYPES[0]): Promise<VisibleResources> {
+    const among = (...types: string[]) => types.includes(listType);
+    const ids = await Promise.all([
+      among('ALL', 'MINE', 'SHARED_DIRECT') ? this.sharedIds(who.tenant, who.user) : undefined,
+      among('ALL', 'SHARED_PUBLIC') ? this.sharedIds(who.tenant, PUBLIC_GRANTEE) : undefined,
+      among('ALL', 'READ_PERM') ? this.permittedIds(who) : undefined,
     ]);
-    return [...new Set(found.flat())];
+    const found = ids.filter((some) => some !== undefined);
+    return {
+      owner: among('OWNED', 'ALL', 'MINE') ? who.user : undefined,
+      ids: found.length ? [...new Set(found.flat())] : undefined,
+    };
   }
 
   /** A right of one's own, or the tenant's administration. */
