@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Forbidden, reply } from '@libs/envelope';
-import { listMetadata, listQuery, mentions, parseSelect, pick, type ListQuery } from '@libs/search';
+import { listMetadata, listQuery, mentions, parseSelect, pick } from '@libs/search';
 import { etagOf } from '@libs/service-kit';
 import { AppAccess } from '../clients/app-access';
 import { missing } from '../domain/missing';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { AppRow } from '../store/app-row';
-import { AppsListStore, type Visible } from '../store/apps-list.store';
+import { AppsListStore } from '../store/apps-list.store';
 import { AppsStore } from '../store/apps.store';
 
 type RawQuery = Record<string, string | string[]>;

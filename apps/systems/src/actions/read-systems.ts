@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Tenants, type Caller } from '@libs/auth';
 import { BadInput, Forbidden, reply } from '@libs/envelope';
-import { listMetadata, listQuery, parseSelect, pick, type ListQuery } from '@libs/search';
+import { listMetadata, listQuery, parseSelect, pick } from '@libs/search';
 import { CredentialVault } from '../clients/credential-vault';
 import { SystemAccess } from '../clients/system-access';
 import { AUTHN_METHODS, type AuthnMethod } from '../domain/credential';
 import { credentialUser, isDynamic, loginFor } from '../domain/effective-user';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { SystemRow } from '../store/system-row';
-import { SystemsListStore, type Visible } from '../store/systems-list.store';
+import { SystemsListStore } from '../store/systems-list.store';
 import { SystemsStore } from '../store/systems.store';
 import { etagOfSystem, shown } from './shown';
 
