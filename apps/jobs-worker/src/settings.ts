@@ -31,8 +31,8 @@ export class JobsWorkerSettings extends ServiceSettings {
   @Setting({
     env: 'TRANSFER_POLL_SECONDS',
     kind: 'int',
-    default: 15,
-    doc: 'How often a transfer is asked about whose end was not told',
+    default: 5,
+    doc: 'How soon a transfer is asked about whose end was not told; later ever less often',
   })
   transferPollSeconds!: number;
 

@@ -221,6 +221,30 @@ describe('an archive elsewhere', () => {
   });
 });
 
+it('goes through a data transfer node', async () => {
+  writeFileSync(join(world.dir('data'), 'far'), 'far\n');
+  const job = await world.submit('cat near; echo out >output/result', {
+    dtnSystemId: 'host',
+    dtnSystemInputDir: '/dtn/in',
+    dtnSystemOutputDir: '/dtn/out',
+    archiveSystemId: 'store',
+    archiveSystemDir: '/by-dtn',
+    definition: { fileInputs: [input('svc://host/data/far', 'near')] },
+  });
+  const done = await world.reaches(job, 'FINISHED');
+  expect(world.transfers.get(`${job.uuid}:input`)!.elements[0]!.destinationURI).toBe(
+    'svc://host/dtn/in/near',
+  );
+  expect(readdirSync(join(world.host.root, 'dtn/in'))).toEqual([]);
+  expect(readdirSync(join(world.host.root, 'systems/store/by-dtn')).sort()).toEqual([
+    'result', 'svcjob.env', 'svcjob.exitcode', 'svcjob.out', 'svcjob.sh',
+  ]); // prettier-ignore
+  expect([done.dtnInputTransactionId, done.dtnOutputTransactionId]).toEqual([
+    expect.any(String),
+    expect.any(String),
+  ]);
+});
+
 it('pins the key of a host that has none pinned', async () => {
   const fresh = await sshd();
   const { port, privateKey, root } = fresh;

@@ -32,7 +32,12 @@ export interface FakeTransfer {
   tag: string;
   status: string;
   errorMessage: string | null;
-  elements: { sourceURI: string; destinationURI: string; optional?: boolean }[];
+  elements: {
+    sourceURI: string;
+    destinationURI: string;
+    optional?: boolean;
+    transferType?: string;
+  }[];
 }
 
 /** A host, a database, the other services as doubles; and a worker, or none, or two. */
@@ -235,10 +240,11 @@ export class World {
     if (this.holdTransfers || transfer.status !== 'ACCEPTED') return;
     try {
       if (this.failTransfers) throw new Error(this.failTransfers);
-      for (const { sourceURI, destinationURI } of transfer.elements) {
+      for (const { sourceURI, destinationURI, transferType } of transfer.elements) {
         const [from, to] = [this.local(sourceURI), this.local(destinationURI)];
         mkdirSync(dirname(to), { recursive: true });
         cpSync(from, to, { recursive: true });
+        if (transferType) rmSync(from, { recursive: true });
       }
       transfer.status = 'COMPLETED';
     } catch (error) {

@@ -1,23 +1,28 @@
-import { type Host, quote } from '@libs/hosts';
-import { archiveSelector, type JobCondition } from '@libs/jobs-model';
+import { quote } from '@libs/hosts';
+import type { JobCondition } from '@libs/jobs-model';
+import { joinPath } from '@libs/macros';
 import type { Job } from '@libs/jobs-store';
-import type { LaunchPlan } from '@libs/job-runtimes';
 import { FAIL, failureOf, hostScript } from '@libs/schedulers';
 import { sharedBy } from '../clients/systems.client';
 import { archiveWay, launchFiles, ownFolders } from '../domain/archive-plan';
-import { systemUri, type TransferElement } from '../domain/transfer-elements';
+import {
+  dtnOutputMoves,
+  outputPlace,
+  systemUri,
+  type TransferElement,
+} from '../domain/transfer-elements';
 import type { Tools } from '../runner/tools';
+import { selectOutputs } from './select-outputs';
 import { JobFailure, type Place, type Step, type StepResult } from './step';
-import { ARCHIVE, transferred } from './transfer';
-
-/** A listing of so many bytes is the longest that is read. */
-const MAX_LISTING = 64 * 1024 * 1024;
+import { ARCHIVE, DTN_OUTPUT, transferred } from './transfer';
 
 /** Brings the outputs where they are to stay, clears the host, ends the job. */
 export const archiving: Step = async (job, tools) => {
   const place = await tools.place(job);
   const way = archiveWay(job);
   if (way === 'whole' || way === 'selected') {
+    const moving = await transferred(job, tools, DTN_OUTPUT, () => dtnOutputMoves(job));
+    if (moving) return moving;
     const open = await transferred(job, tools, ARCHIVE, () => elementsOf(job, tools, place, way));
     if (open) return open;
   }
@@ -42,7 +47,7 @@ async function clear(job: Job, tools: Tools, place: Place, copy: boolean) {
   const { host, launcher, plan } = place;
   const { control, selection } = ownFolders(job.uuid);
   const { includeLaunchFiles } = job.definition.parameterSet.archiveFilter;
-  const chosen = `${plan.outputDir}/${selection}`;
+  const chosen = joinPath(place.system.rootDir || '/', outputPlace(job).dir, selection);
   const from = launchFiles().map((name) => `${plan.execDir}/${control}/${name}`);
   const copying =
     copy && includeLaunchFiles && plan.execDir !== plan.outputDir
@@ -65,48 +70,31 @@ echo ::cleared`),
 async function elementsOf(
   job: Job,
   tools: Tools,
-  { host, plan }: Place,
+  { host, plan, system }: Place,
   way: 'whole' | 'selected',
 ): Promise<TransferElement[]> {
   const { control, selection } = ownFolders(job.uuid);
+  const { systemId, dir } = outputPlace(job);
   const element = (source: string[], ...target: string[]): TransferElement => ({
-    sourceURI: systemUri(job.execSystemId, ...source),
+    sourceURI: systemUri(systemId, ...source),
     destinationURI: systemUri(job.archiveSystemId, job.archiveSystemDir, ...target),
-    srcSharedCtx: sharedBy(job, 'SAC_EXEC_SYSTEM_ID'),
+    srcSharedCtx: sharedBy(
+      job,
+      systemId === job.execSystemId ? 'SAC_EXEC_SYSTEM_ID' : 'SAC_DTN_SYSTEM_ID',
+    ),
     destSharedCtx: sharedBy(job, 'SAC_ARCHIVE_SYSTEM_ID'),
   });
   const elements: TransferElement[] = [];
-  if (way === 'whole') elements.push(element([job.execSystemOutputDir]));
-  else if (await select(job, tools, host, plan))
-    elements.push(element([job.execSystemOutputDir, selection]));
+  if (way === 'whole') elements.push(element([dir]));
+  else {
+    const timeoutMs = tools.settings.commandSeconds * 1000;
+    const { archiveFilter } = job.definition.parameterSet;
+    const from = joinPath(system.rootDir || '/', dir);
+    const count = await selectOutputs(host, from, plan.uuid, archiveFilter, timeoutMs);
+    if (count) elements.push(element([dir, selection]));
+  }
   if (job.definition.parameterSet.archiveFilter.includeLaunchFiles)
     for (const name of launchFiles())
       elements.push(element([job.execSystemExecDir, control, name], name));
   return elements;
-}
-
-/**
- * Gathers the outputs that are wanted in a folder of their own, as further links to the same files: so any number of
- * them is one element of the transfer. Answers how many there are.
- */
-async function select(job: Job, tools: Tools, host: Host, plan: LaunchPlan): Promise<number> {
-  const { control, selection } = ownFolders(job.uuid);
-  const out = quote(plan.outputDir);
-  const options = { timeoutMs: tools.settings.commandSeconds * 1000, check: true };
-  const own = quote('(', '-name', control, '-o', '-name', selection, ')', '-prune');
-  const find = `cd ${out} && find . ${own} -o ! -type d -print0`;
-  const { stdout } = await host.exec(find, { ...options, maxOutput: MAX_LISTING });
-  const wanted = archiveSelector(job.definition.parameterSet.archiveFilter);
-  const paths = stdout
-    .split('\0')
-    .map((path) => path.replace(/^\.\//, ''))
-    .filter((path) => path && wanted(path));
-  if (!paths.length) return 0;
-  const links = `cd ${out} && rm -rf ${selection} && mkdir ${selection} && { xargs -0 cp -lL --parents -t ${selection} -- 2>/dev/null || exit 3; }`;
-  const copies = links.replace('cp -lL', 'cp -L').replace('2>/dev/null ', '');
-  const input = paths.map((path) => `${path}\0`).join('');
-  const linked = await host.exec(links, { ...options, check: false, input });
-  // Not every file system has links.
-  if (linked.code !== 0) await host.exec(copies, { ...options, input });
-  return paths.length;
 }

@@ -1,4 +1,5 @@
 import { quote } from '@libs/hosts';
+import { joinPath } from '@libs/macros';
 import { FAIL, failureOf, hostScript } from '@libs/schedulers';
 import { sharedBy } from '../clients/systems.client';
 import { isInPlace } from '../domain/archive-plan';
@@ -8,8 +9,12 @@ import { JobFailure, type Step } from './step';
 /** Makes the directories of the job, those that are there already included. */
 export const processingInputs: Step = async (job, tools) => {
   const place = await tools.place(job);
-  const { host, plan } = place;
-  const dirs = quote(...new Set([plan.execDir, plan.inputDir, plan.outputDir]));
+  const { host, plan, system } = place;
+  // The data transfer node works on the same storage.
+  const dtn = [job.dtnSystemInputDir, job.dtnSystemOutputDir].flatMap((dir) =>
+    dir ? [joinPath(system.rootDir || '/', dir)] : [],
+  );
+  const dirs = quote(...new Set([plan.execDir, plan.inputDir, plan.outputDir, ...dtn]));
   const text = `${FAIL}
 mkdir -p -- ${dirs} || fail "can't make the directories"
 echo ::made`;

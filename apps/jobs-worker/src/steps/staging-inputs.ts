@@ -1,6 +1,6 @@
-import { inputElements } from '../domain/transfer-elements';
+import { dtnInputMoves, inputElements } from '../domain/transfer-elements';
 import type { Step } from './step';
-import { INPUT, transferred } from './transfer';
+import { DTN_INPUT, INPUT, transferred } from './transfer';
 
 /** Has the inputs copied to the host. */
 export const stagingInputs: Step = async (job, tools) => {
@@ -8,6 +8,8 @@ export const stagingInputs: Step = async (job, tools) => {
   if (elements.length) {
     const open = await transferred(job, tools, INPUT, () => elements);
     if (open) return open;
+    const moving = await transferred(job, tools, DTN_INPUT, () => dtnInputMoves(job));
+    if (moving) return moving;
   }
   return { to: 'STAGING_JOB' };
 };

@@ -6,11 +6,13 @@ import type { TransferElement } from '../domain/transfer-elements';
 import type { Tools } from '../runner/tools';
 import { JobFailure, type StepResult } from './step';
 
+type Kind = 'input' | 'archive' | 'stageApp' | 'dtnInput' | 'dtnOutput';
+
 /** What a job has transferred for it, and where it keeps the transfer's ids. */
 interface Purpose {
-  tag: 'input' | 'archive' | 'app';
-  id: 'inputTransactionId' | 'archiveTransactionId' | 'stageAppTransactionId';
-  correlation: 'inputCorrelationId' | 'archiveCorrelationId' | 'stageAppCorrelationId';
+  tag: string;
+  id: `${Kind}TransactionId`;
+  correlation: `${Kind}CorrelationId`;
   event?: 'JOB_INPUT_TRANSACTION_ID' | 'JOB_ARCHIVE_TRANSACTION_ID';
 }
 
@@ -32,9 +34,22 @@ export const APP: Purpose = {
   correlation: 'stageAppCorrelationId',
 };
 
+export const DTN_INPUT: Purpose = {
+  tag: 'dtn-input',
+  id: 'dtnInputTransactionId',
+  correlation: 'dtnInputCorrelationId',
+};
+export const DTN_OUTPUT: Purpose = {
+  tag: 'dtn-output',
+  id: 'dtnOutputTransactionId',
+  correlation: 'dtnOutputCorrelationId',
+};
+
 /** The job that a transfer's tag speaks of; undefined if it is none of a job's. */
 export const jobOfTag = (tag: string | null): string | undefined =>
-  /^([0-9a-f-]{36}-\d{3}):(input|archive|app)(\.\d+)?$/.exec(tag ?? '')?.[1];
+  /^([0-9a-f-]{36}-\d{3})(:(?:input|archive|app|dtn-input|dtn-output))(\.\d+)?$/.exec(
+    tag ?? '',
+  )?.[1];
 
 /**
  * Sees to it that something is transferred. Undefined once it is; else what the step has to answer. The same transfer
@@ -52,7 +67,6 @@ export async function transferred(
   const transfer = known
     ? await tools.files.transferNow(job, known)
     : await ask(job, tools, purpose, wanted);
-  const until = new Date(Date.now() + tools.settings.transferPollSeconds * 1000);
   switch (transfer.status) {
     case 'COMPLETED':
       await note(job, tools, purpose, transfer);
@@ -62,8 +76,17 @@ export async function transferred(
       await note(job, tools, purpose, transfer);
       throw await failureOf(job, tools, purpose, transfer);
     default:
-      return { wait: 'message', until };
+      // A transfer is patient with a host that is away; people want to know.
+      if (known) await tools.probe(await tools.place(job));
+      return { wait: 'message', until: nextPoll(job, tools) };
   }
+}
+
+/** The longer it takes, the later it is asked about; its end is told anyway. */
+function nextPoll({ lastUpdated }: Job, tools: Tools): Date {
+  const first = tools.settings.transferPollSeconds * 1000;
+  const since = tools.now().getTime() - lastUpdated.getTime();
+  return new Date(tools.now().getTime() + Math.min(Math.max(since / 2, first), 60_000));
 }
 
 async function ask(job: Job, tools: Tools, purpose: Purpose, elements: TransferElement[]) {
@@ -112,4 +135,5 @@ async function troubleOf(job: Job, tools: Tools, text: string): Promise<unknown>
   return PASSING.test(text) ? new Recoverable('SERVICE_CONNECTION_FAILURE', text) : undefined;
 }
 
-const PASSING = /UNREACHABLE|TIMED?_?OUT|CONNECTION|unreachable|ECONN|connection lost/;
+const PASSING =
+  /UNREACHABLE|TIME_?D?_?OUT|ECONN|EHOSTUNREACH|unreachable|connection (was )?lost|in time|did not end within/;
