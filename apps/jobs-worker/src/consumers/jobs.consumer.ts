@@ -24,6 +24,9 @@ export class JobsConsumer {
   @EventPattern(transfersEnded, { group: 'jobs-worker', prefetch: 64 })
   async transferEnded(@Payload() { tag }: PayloadOf<typeof transfersEnded>): Promise<void> {
     const uuid = jobOfTag(tag);
-    if (uuid) await this.runner.wake(uuid);
+    if (!uuid) return;
+    await this.runner.wake(uuid);
+    // It will be free in a moment, and must not wait for its next poll.
+    if (await this.runner.isElsewhere(uuid)) throw new Error('another worker is at the job');
   }
 }

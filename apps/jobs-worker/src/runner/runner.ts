@@ -2,13 +2,14 @@ import { isHostError } from '@libs/hosts';
 import { type ActiveStatus, JOB_STATES, type JobStatus } from '@libs/jobs-model';
 import type { Job, Move } from '@libs/jobs-store';
 import type { News } from '@libs/monitor';
-import { Log } from '@libs/service-kit';
+import { Log, Metrics } from '@libs/service-kit';
 import { Injectable } from '@nestjs/common';
 import { STEPS } from '../steps/steps';
 import type { StepResult } from '../steps/step';
 import { Cancellation } from './cancellation';
 import { CrashPoint } from './crash-point';
 import { Held } from './held';
+import { inContextOf } from './job-context';
 import { Limit } from './limit';
 import { RecoveryTester, resumed } from './recovery';
 import { Tools } from './tools';
@@ -24,6 +25,7 @@ type Stop = { hold: true; until?: Date } | { hold: false; nextCheckAt?: Date | n
 @Injectable()
 export class Runner {
   private readonly limit: Limit;
+  private readonly moves: ReturnType<Metrics['counter']>;
   private readonly active = new Map<string, { again: boolean }>();
   private readonly news = new Map<string, News>();
   /** Systems on which jobs wait for room. */
@@ -37,8 +39,10 @@ export class Runner {
     private readonly cancellation: Cancellation,
     private readonly crash: CrashPoint,
     private readonly log: Log,
+    metrics: Metrics,
   ) {
     this.limit = new Limit(tools.settings.jobsAtOnce);
+    this.moves = metrics.counter('job_moves_total', 'Statuses that jobs came into', ['to']);
   }
 
   /** How many more jobs could be worked on at once. */
@@ -49,6 +53,14 @@ export class Runner {
   /** Looks at a job if this worker has it. */
   async wakeIfHeld(uuid: string): Promise<void> {
     if (this.active.has(uuid) || this.held.known(uuid)) await this.wake(uuid);
+  }
+
+  /** Whether another worker is at this job, so that a message about it has to come again. */
+  async isElsewhere(uuid: string): Promise<boolean> {
+    if (this.active.has(uuid) || this.held.known(uuid)) return false;
+    const [job] = await this.tools.store.findMany([uuid]);
+    const other = job?.claimedBy && job.claimedBy !== this.held.worker;
+    return Boolean(other && job.leaseUntil && job.leaseUntil > this.tools.now());
   }
 
   /** What the host told of a job that this worker holds. */
@@ -98,7 +110,7 @@ export class Runner {
     const job = claimed ?? known ?? (await this.held.take(uuid));
     if (!job) return void this.news.delete(uuid);
     this.crash.entered(job.status);
-    const { job: last, stop } = await this.carry(job);
+    const { job: last, stop } = await inContextOf(job, () => this.carry(job));
     if (stop.hold) return this.held.keep(last, stop.until, () => void this.wake(uuid));
     this.held.drop(uuid);
     if (stop.nextCheckAt === undefined) return;
@@ -173,6 +185,7 @@ export class Runner {
     // Somebody else has moved it, or holds it now: what this step found out is of no use.
     if (!moved) return { hold: false };
     this.log.info({ job: job.uuid, tenant: job.tenant, from: job.status, to }, 'job moved');
+    this.moves.inc({ to });
     return this.arrived(moved);
   }
 
