@@ -43,7 +43,8 @@ export class World {
       const system = world.systems.get(params['id']!);
       const user = String(headers['x-svc-user']);
       const noAuth = query['resourceTenant'] !== undefined;
-      if (!system) throw new NotFound('SYSLIB_NOT_FOUND', 'no such system');
+      const tenant = query['resourceTenant'] ?? headers['x-svc-tenant'];
+      if (!system || tenant !== 'dev') throw new NotFound('SYSLIB_NOT_FOUND', 'no such system');
       const reads = noAuth || system.owner === user || system.readers?.includes(user);
       if (!reads) throw new NotFound('SYSLIB_UNAUTH', 'not for you');
       return world.record(system);
