@@ -9,6 +9,7 @@ import { FilesClient } from './clients/files.client';
 import { SystemsClient } from './clients/systems.client';
 import { JobsConsumer } from './consumers/jobs.consumer';
 import { Cancellation } from './runner/cancellation';
+import { Carrier } from './runner/carrier';
 import { CrashPoint } from './runner/crash-point';
 import { Held } from './runner/held';
 import { HostShells } from './runner/host-shells';
@@ -30,6 +31,7 @@ import { JobsWorkerSettings } from './settings';
     Held,
     RecoveryTester,
     Cancellation,
+    Carrier,
     Runner,
     Sweep,
     {

@@ -23,6 +23,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jobsWorker } from '../src/service';
 
@@ -56,14 +57,16 @@ export class World {
   holdTransfers = false;
   failTransfers?: string;
   private isAway = false;
+  private home = '';
   readonly made: string[] = [];
   private readonly image = new Map<string, string>();
 
-  static async start(sshdConfig: string[] = []): Promise<World> {
+  /** `environment` is what a login on the host finds set. */
+  static async start(environment: Record<string, string> = {}): Promise<World> {
     const world = new World();
-    world.host = await sshd();
-    const home = world.dir('home');
-    if (sshdConfig.length || home) await world.rehome(home, sshdConfig);
+    world.home = mkdtempSync(join(tmpdir(), 'home-'));
+    const set = Object.entries({ HOME: world.home, SHLVL: '2', ...environment });
+    world.host = await sshd({ config: [`SetEnv ${set.map((pair) => pair.join('=')).join(' ')}`] });
     world.double = await PlatformDouble.start();
     world.database = await Database.open(world.databaseUrl, JOBS_DATABASE);
     world.store = new JobsStore(world.database);
@@ -131,6 +134,7 @@ export class World {
     await this.database?.close();
     await this.double?.close();
     await this.host?.close();
+    this.remove(this.home);
   }
 
   /** An archive whose program is this shell text; each text is packed once. */
@@ -189,12 +193,6 @@ export class World {
   launches(job: Job): number {
     const file = this.path(job, 'counter');
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
-  }
-
-  private async rehome(home: string, config: string[]): Promise<void> {
-    await this.host.close();
-    this.host = await sshd({ config: [`SetEnv HOME=${home} SHLVL=2`, ...config] });
-    mkdirSync(home, { recursive: true });
   }
 
   private serve(): void {
@@ -268,7 +266,7 @@ export class World {
   }
 }
 
-type DeepPartial<T> = { [K in keyof T]?: T[K] extends object ? DeepPartial<T[K]> : T[K] };
+export type DeepPartial<T> = { [K in keyof T]?: T[K] extends object ? DeepPartial<T[K]> : T[K] };
 
 async function nudge(worker: RunningService, uuid: string): Promise<void> {
   const { jobsWork } = await import('@libs/messages');

@@ -22,8 +22,8 @@ export type StepResult =
   /** The host will tell; looked at again at `until` if it does not. The worker keeps the job. */
   | { wait: 'host'; until?: Date }
   /** A message will tell; any worker looks again at `until` if it does not come. */
-  | { wait: 'message'; until: Date; patch?: JobPatch }
-  | { block: BlockedCause; key?: string; text: string; patch?: JobPatch };
+  | { wait: 'message'; until: Date }
+  | { block: BlockedCause; key?: string; text: string };
 
 /** Where a job runs. */
 export interface Place {
