@@ -63,7 +63,7 @@ export class JobsWorkerSettings extends ServiceSettings {
   @Setting({
     env: 'CRASH_AT',
     kind: 'text',
-    doc: 'Tests only, refused in production: the process kills itself when a job is in this status; with ":before-save" after its work was done and before that is saved',
+    doc: 'Tests only, refused in production: the process kills itself when a job is in this status; with ":before-save" after its work was done and before that is saved; "@" and a path: what the file there says',
   })
   crashAt?: string;
 
