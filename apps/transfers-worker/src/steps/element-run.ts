@@ -18,7 +18,7 @@ export interface RunTools {
 
 /** Below this a file travels in the common stream. */
 const SMALL = 1024 * 1024;
-const BUNDLE_FILES = 5_000;
+const BUNDLE_FILES = 10_000;
 const BUNDLE_BYTES = 256 * 1024 * 1024;
 /** Fewer are not worth two more commands. */
 const BUNDLE_WORTH = 4;
