@@ -71,7 +71,7 @@ async function idleMemory() {
     await delay(IDLE_MS);
     return memoryOf(run.child.pid!);
   } finally {
-    run.child.kill('SIGINT');
+    process.kill(-run.child.pid!, 'SIGINT');
     await run.ended;
     run.clean();
   }
@@ -84,6 +84,8 @@ async function npmStart(args: string[]) {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // a process group of its own, so that it can be interrupted as a terminal does
+    detached: true,
   });
   let output = '';
   const listeners: ((line: string) => void)[] = [];
