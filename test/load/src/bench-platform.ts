@@ -8,9 +8,12 @@ export interface BenchPlatform {
 }
 
 /** A platform in its own processes with a durable PostgreSQL beside it, one host and a user; all gone afterwards. */
-export async function withPlatform(work: (bench: BenchPlatform) => Promise<void>): Promise<void> {
+export async function withPlatform(
+  work: (bench: BenchPlatform) => Promise<void>,
+  sshd?: Parameters<typeof TestHost.start>[0],
+): Promise<void> {
   const postgres = await ownPostgres();
-  const host = await TestHost.start();
+  const host = await TestHost.start(sshd);
   const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn' };
   let platform: PlatformProcess | undefined;
   try {

@@ -9,6 +9,8 @@ import { type Memory, watchPeak } from './processes';
 
 const JOBS = Number(process.env.BENCH_JOBS ?? 500);
 const AT_ONCE = 8;
+/** The bare loop has up to nine sessions on its one connection; a closed one counts for some moments longer. */
+const SSHD = { config: ['MaxSessions 20'] };
 
 main(() =>
   withPlatform(async ({ host, platform, say: { given, when, me } }) => {
@@ -44,9 +46,8 @@ main(() =>
     };
     const image = host.path(`images/${app.id}.tar.gz`);
     await ours(-1, 20);
-    opened.length = 0;
     const measured = await pairs(3, ours, (round) => bareLoop(host, image, round));
-    say(`  connections opened per round: ${opened.join(', ')}`);
+    say(`  connections opened in the warm-up and each round: ${opened.join(', ')}`);
     report({
       bench: 'jobs-throughput',
       ratio: measured.ratio,
@@ -57,10 +58,10 @@ main(() =>
       jobs: JOBS,
       goal: 0.3,
       peakMb: peak!.pssMb,
-      connectionsOpened: Math.max(...opened),
+      connectionsOpened: opened.reduce((a, b) => a + b),
       connectionsGoal: 4,
     });
-  }),
+  }, SSHD),
 );
 
 /** Jobs per second. */
