@@ -54,7 +54,8 @@ export class RecoveryTester {
       try {
         return await test(job, this.tools);
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        const text = error instanceof Error ? error.message : String(error);
+        return isHostError(error) ? `System ${job.execSystemId}: ${text}` : text;
       }
     };
     // Room in a quota is for one job at a time.

@@ -64,6 +64,11 @@ export class Tools {
     return this.shells.run(login, text, { timeoutMs, maxOutput: MAX_OUTPUT });
   }
 
+  /** Runs a command in a channel of its own and answers what it printed. */
+  async command({ host }: Pick<Place, 'host'>, command: string): Promise<string> {
+    return (await host.exec(command, { timeoutMs: COMMAND_MS })).stdout;
+  }
+
   /** Resolves if the host lets us in; throws what is wrong otherwise. */
   async probe({ host }: Pick<Place, 'host'>): Promise<void> {
     await host.exec(':', { timeoutMs: PROBE_MS });

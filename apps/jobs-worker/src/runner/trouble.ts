@@ -29,7 +29,7 @@ export function troubleOf(error: unknown, job: JobRow): Trouble {
     const cause = hostCause(error.kind, job);
     if (!cause) return { kind: 'fail', condition, text };
     const key = `${error.user}@${error.host}:${error.port}`;
-    return { kind: 'block', cause, key, text };
+    return { kind: 'block', cause, key, text: `System ${job.execSystemId}: ${text}` };
   }
   if (isRecoverable(error)) {
     const known = error.condition in BLOCKED_CAUSES;

@@ -8,7 +8,7 @@ export const submittingJob: Step = async (job, tools, news) => {
   const { login, host, launcher, plan } = place;
   // Listening before launching: then even the shortest job's end is heard.
   const since = await tools.monitor.ready(login, launcher.tells);
-  const answer = launcher.readLaunch(await tools.run(place, launcher.launch(plan)));
+  const answer = launcher.readLaunch(await tools.command(place, launcher.launch(plan)));
   switch (answer.kind) {
     case 'launched':
       tools.heardSince.set(job.uuid, since);

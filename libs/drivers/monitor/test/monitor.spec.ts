@@ -69,7 +69,8 @@ function planOf(app: string): LaunchPlan & WatchedJob {
   return { uuid, ...dirs, ...files, ...lists, env, image, prefix: '', watching: fork };
 }
 async function run(text: string) {
-  return (await pool.host(server.login()).exec(RUN_INPUT, { input: text, raw: true })).stdout;
+  return (await pool.host(server.login()).exec(RUN_INPUT, { input: `${text}\n`, raw: true }))
+    .stdout;
 }
 async function start(app: string) {
   const plan = planOf(app);

@@ -57,7 +57,7 @@ export interface Launcher extends Watching {
   stage(plan: LaunchPlan): string;
   /** Why staging failed, or undefined when it did not. */
   stageProblem(stdout: string): string | undefined;
-  /** Launches, unless an earlier try has: however often it runs, the app runs once. */
+  /** A one-line command for a channel of its own: launches unless an earlier try has. However often it runs, the app runs once. */
   launch(plan: LaunchPlan): string;
   readLaunch(stdout: string): LaunchAnswer;
   /** Ends everything the job has started, and makes sure that nothing more starts. */

@@ -14,7 +14,7 @@ export function runText(shell: string[], text: string, env: NodeJS.ProcessEnv = 
   let stderr = '';
   child.stdout.on('data', (d) => (stdout += d));
   child.stderr.on('data', (d) => (stderr += d));
-  child.stdin.end(text);
+  child.stdin.end(`${text}\n`);
   // `close` comes when every holder of the output has let go of it, as with an SSH channel.
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
 }

@@ -1,4 +1,5 @@
 import { CONTROL, own } from '@libs/job-runtimes';
+import { platform } from '@libs/platform-name';
 
 /**
  * Text that finds out who the current process is, so that a later process of the same number is told apart: start
@@ -51,5 +52,6 @@ alive() {
   [ "$1" = "$alive_start" ]
 }`;
 
-/** A pattern that finds processes of the job in a list of commands, and not the search itself. */
-export const patternOf = (uuid: string): string => `${uuid.slice(0, -1)}[${uuid.slice(-1)}]`;
+/** A pattern that finds the job's script in a list of commands, and neither its starter nor the search itself. */
+export const patternOf = (uuid: string): string =>
+  `${uuid}/${platform().jobFile.script.replace('.', '[.]')} run`;

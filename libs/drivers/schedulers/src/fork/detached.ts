@@ -14,23 +14,8 @@ import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { ALIVE, claimOnce } from './claim';
 import { readJobLines } from './foreground';
 import { killText } from './kill';
+import { launchCommand, startDetached } from './launch';
 import { clearText, stageText } from './stage';
-
-/** The script that asks the engine for the container and ends; the container's name keeps it the only one. */
-function script(runtime: DetachedRuntime, plan: LaunchPlan): string {
-  const control = controlDir(plan.uuid);
-  const code = own('code');
-  return `#!/bin/sh
-# Job ${plan.uuid}. Asks once for its container: a second start finds the claim of the first and ends.
-cd ${quote(plan.execDir)} || exit 1
-${claimOnce(control)}
-echo "$$" >${platform().jobFile.pid}
-rm -f ${CID_FILE}
-${runtime.run(plan)} >${control}/${CONTROL.container}
-${code}=$?
-[ "$${code}" = 0 ] || echo "$${code}" >${control}/${CONTROL.refused}
-`;
-}
 
 /** Text that says how the launch of job `$job` with control folder `$dir` stands, if its container is not there. */
 const WITHOUT_CONTAINER = `  pid=
@@ -45,41 +30,54 @@ const WITHOUT_CONTAINER = `  pid=
     echo "::job $job unknown it was not started"
   fi`;
 
-function launch(runtime: DetachedRuntime, plan: LaunchPlan): string {
-  const control = `${plan.execDir}/${controlDir(plan.uuid)}`;
-  const { script: file } = platform().jobFile;
+/** The script that asks the engine once for the container; the container's name keeps it the only one. */
+function script(runtime: DetachedRuntime, plan: LaunchPlan): string {
+  const folder = controlDir(plan.uuid);
+  const control = `${plan.execDir}/${folder}`;
+  const code = own('code');
   const found = `found=$(${runtime.find(plan.uuid)} 2>/dev/null </dev/null)`;
-  return hostScript(`${ALIVE}
+  return `#!/bin/sh
+# Job ${plan.uuid}. Asks once for its container: a second start finds out what has become of the first.
+if [ "$1" != run ]; then
+${ALIVE}
 job=${plan.uuid} dir=${quote(control)}
-cd "$dir" 2>/dev/null && [ -f ${file} ] || { echo ::missing; return; }
+cd "$dir" || exit 1
 if [ -e ${CONTROL.claim} ]; then
-  # Somebody has tried before: what has become of it?
   pid=
   read -r pid start boot host <${CONTROL.claim}
-  if [ -n "$pid" ] && alive $pid $start $boot $host; then echo "::job $job launching"; return; fi
+  if [ -n "$pid" ] && alive $pid $start $boot $host; then echo "::job $job launching"; exit 0; fi
   if ${found}; then
     case $found in *' created') ${runtime.resume(plan.uuid)} >/dev/null 2>>${CONTROL.log} </dev/null ;; esac
     echo "::claimed \${found%% *}"
-    return
+    exit 0
   fi
   if [ -s ${CONTROL.refused} ]; then
     echo "::job $job refused $(tail -c 2000 ${CONTROL.log} | tr '\\n' ' ')"
-    return
+    exit 0
   fi
-  cd .. && { ${containerWasMade().replaceAll(CONTROL.container, `"$dir/${CONTROL.container}"`)}; } && { echo "::job $job vanished"; return; }
+  cd .. && { ${containerWasMade().replaceAll(CONTROL.container, `"$dir/${CONTROL.container}"`)}; } && { echo "::job $job vanished"; exit 0; }
   cd "$dir" && rm -f ${CONTROL.claim}
 fi
-command -v setsid >/dev/null || setsid() { "$@"; }
-${platform().jobVariable('JobUUID')}=$job setsid /bin/sh "$dir/${file}" 3>/dev/null >${CONTROL.log} 2>&1 </dev/null &
+${startDetached(plan, `3>/dev/null >${CONTROL.log}`)}
 launcher=$!
 for wait in 0.02 0.02 0.05 0.05 0.1 0.1 0.2 0.2 0.5 0.5 1 1 1 1; do
   if ! kill -0 $launcher 2>/dev/null; then
-    if ${found}; then echo "::claimed \${found%% *}"; return; fi
+    if ${found}; then echo "::claimed \${found%% *}"; exit 0; fi
     break
   fi
   sleep $wait
 done
-${WITHOUT_CONTAINER}`);
+${WITHOUT_CONTAINER}
+exit 0
+fi
+cd ${quote(plan.execDir)} || exit 1
+${claimOnce(folder)}
+echo "$$" >${platform().jobFile.pid}
+rm -f ${CID_FILE}
+${runtime.run(plan)} >${folder}/${CONTROL.container}
+${code}=$?
+[ "$${code}" = 0 ] || echo "$${code}" >${folder}/${CONTROL.refused}
+`;
 }
 
 function readLaunch(stdout: string): LaunchAnswer {
@@ -153,7 +151,7 @@ export function forkDetached(runtime: DetachedRuntime): Launcher {
     envFile: (plan) => runtime.envFile(plan),
     stage: (plan) => stageText(runtime, plan, ...texts(plan)),
     stageProblem: (stdout) => failureOf(stdout, 'staged'),
-    launch: (plan) => launch(runtime, plan),
+    launch: launchCommand,
     readLaunch,
     ask: (jobs) => ask(runtime, jobs),
     read: (stdout, jobs) => read(runtime, stdout, jobs),

@@ -11,10 +11,11 @@ import { answers, failureOf, hostScript } from '../host-script';
 import type { AskedJob, JobState, LaunchAnswer, Launcher } from '../launcher';
 import { tellEnd } from '../signal-channel';
 import { ALIVE, claimOnce, patternOf } from './claim';
+import { launchCommand, startDetached } from './launch';
 import { killText } from './kill';
 import { clearText, stageText } from './stage';
 
-/** The script that runs the app to its end, once, and tells how it ended. */
+/** The script that starts itself once in the background, runs the app to its end and tells how it ended. */
 function script(runtime: ForegroundRuntime, plan: LaunchPlan): string {
   const control = controlDir(plan.uuid);
   const { pid, exitcode } = platform().jobFile;
@@ -24,7 +25,24 @@ function script(runtime: ForegroundRuntime, plan: LaunchPlan): string {
   const exit = quote(`${plan.outputDir}/${exitcode}`);
   const [code, said, at] = [own('code'), own('said'), own('at')];
   return `#!/bin/sh
-# Job ${plan.uuid}. Runs once: a second start finds the claim of the first and ends.
+# Job ${plan.uuid}. Starts its app once, in the background: a second start finds the claim of the first and reports it.
+if [ "$1" != run ]; then
+cd ${quote(`${plan.execDir}/${control}`)} || exit 1
+if [ -e ${CONTROL.claim} ] && [ ! -s ${CONTROL.claim} ]; then
+  # Cut off between making the claim and signing it: then nothing has run, and nothing runs now.
+  sleep 1
+  if [ ! -s ${CONTROL.claim} ] && ! { ps -Ao args 2>/dev/null || ps -o args; } | grep -q ${quote(patternOf(plan.uuid))}; then
+    rm -f ${CONTROL.claim}
+  fi
+fi
+if [ -s ${CONTROL.claim} ]; then
+  read -r pid rest <${CONTROL.claim}
+  echo "::claimed $pid"
+  exit 0
+fi
+${startDetached(plan, `3>&1 >${CONTROL.log}`)}
+exit 0
+fi
 cd ${quote(plan.execDir)} || exit 1
 ${claimOnce(control)}
 echo "$$" >${pid}
@@ -47,28 +65,6 @@ case $${at} in *[!0-9]*) ${at}=$(date +%s)000 ;; esac
 echo "$${code} $${at}" >${control}/${CONTROL.end}
 ${tellEnd(plan.uuid, `$${code}`, `$${at}`, own)}
 `;
-}
-
-function launch(plan: LaunchPlan): string {
-  const control = `${plan.execDir}/${controlDir(plan.uuid)}`;
-  const { script: file } = platform().jobFile;
-  return hostScript(`cd ${quote(control)} 2>/dev/null && [ -f ${file} ] || { echo ::missing; return; }
-if [ -e ${CONTROL.claim} ] && [ ! -s ${CONTROL.claim} ]; then
-  # Cut off between making the claim and signing it: then nothing has run, and nothing runs now.
-  sleep 1
-  if [ ! -s ${CONTROL.claim} ] && ! { ps -Ao args 2>/dev/null || ps -o args; } | grep -q ${quote(patternOf(plan.uuid))}; then
-    rm -f ${CONTROL.claim}
-  fi
-fi
-if [ -s ${CONTROL.claim} ]; then
-  read -r pid rest <${CONTROL.claim}
-  echo "::claimed $pid"
-  return
-fi
-command -v setsid >/dev/null || setsid() { "$@"; }
-# Waits until the script lets go of the pipe, which it does as soon as it has its claim.
-answer=$(${platform().jobVariable('JobUUID')}=${plan.uuid} setsid /bin/sh ${quote(`${control}/${file}`)} 3>&1 >${CONTROL.log} 2>&1 </dev/null &)
-echo "$answer"`);
 }
 
 function readLaunch(stdout: string): LaunchAnswer {
@@ -139,7 +135,7 @@ export function forkForeground(runtime: ForegroundRuntime): Launcher {
     envFile: (plan) => runtime.envFile(plan),
     stage: (plan) => stageText(runtime, plan, ...texts(plan)),
     stageProblem: (stdout) => failureOf(stdout, 'staged'),
-    launch,
+    launch: launchCommand,
     readLaunch,
     ask,
     read: readJobLines,
