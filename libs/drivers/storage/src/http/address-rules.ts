@@ -47,7 +47,7 @@ export function isPublicAddress(address: string): boolean {
  */
 export function outwardAgent(allowPrivate: boolean): Agent {
   const options = { connectTimeout: 15_000, headersTimeout: 60_000, bodyTimeout: 120_000 };
-  if (allowPrivate) return new Agent(options);
+  if (allowPrivate) return new Agent({ ...options, connect: { lookup: localLookup } });
   const connect = buildConnector({ timeout: 15_000, lookup: guardedLookup });
   return new Agent({
     ...options,
@@ -59,6 +59,10 @@ export function outwardAgent(allowPrivate: boolean): Agent {
     },
   });
 }
+
+/** Names below `localhost` are this machine, whatever its resolver says. */
+const localLookup: LookupFunction = (host, options, done) =>
+  systemLookup(/(^|\.)localhost$/i.test(host) ? 'localhost' : host, options, done as never);
 
 const guardedLookup: LookupFunction = (host, options, done) => {
   systemLookup(host, { ...options, all: true }, (error, found) => {

@@ -20,6 +20,12 @@ export class LinuxHost {
     return this.address.jailed ?? false;
   }
 
+  /** The same account of the same host: files of both can be opened by one command. */
+  isSameLogin({ host }: LinuxHost): boolean {
+    const { host: name, port, user } = this.host;
+    return host.host === name && host.port === port && host.user === user;
+  }
+
   absolute(path: string): string {
     return path === '' ? this.root || '/' : `${this.root}/${path}`;
   }
@@ -121,7 +127,7 @@ export function refusal(path: string, error: unknown): unknown {
   return new StorageError('failed', path, 'the host reports a failure', options);
 }
 
-function commandRefusal(path: string, stderr: string): StorageError {
+export function commandRefusal(path: string, stderr: string): StorageError {
   const said = stderr.trim().split('\n').slice(0, 3).join('; ').slice(0, 500);
   if (/permission denied|operation not permitted|read-only file system/i.test(said)) {
     return new StorageError('denied', path, `the host denies it: ${said}`);

@@ -17,6 +17,7 @@ import type {
   WriteOptions,
 } from '../store';
 import * as bundles from './linux-bundle';
+import { catOnHost } from './linux-cat';
 import { entryOf } from './linux-entry';
 import { LinuxHost, refusal } from './linux-host';
 import { walkLinux } from './linux-walk';
@@ -185,6 +186,11 @@ export class LinuxStore implements BundleStore {
     const entry = await from.stat(source).catch(blame);
     await this.mustBeFile(entry).catch(blame);
     const sourcePath = from.host.absolute(source);
+    if (from.host.isSameLogin(this.host)) {
+      return this.storing(path, options, (_, target) =>
+        catOnHost(this.host, { path, source: sourcePath, target }, options),
+      );
+    }
     const lease = await from.host.host.leaseSftp().catch(blame);
     try {
       return await this.storing(path, options, (sftp, absolute) =>
