@@ -129,11 +129,11 @@ function doorkeeper(gate: string): string {
   writeFileSync(
     path,
     `#!/bin/sh
-trap '' HUP PIPE
 case "$SSH_ORIGINAL_COMMAND" in
   internal-sftp|*sftp-server*) exec ${sftp} ;;
 esac
 hold() {
+  trap '' HUP PIPE
   : > ${gate}/held
   while [ ! -e ${gate}/go ]; do sleep 0.02; done
 }
@@ -141,6 +141,7 @@ case "$SSH_ORIGINAL_COMMAND" in
   *svcjob.sh*)
     if [ -e ${gate}/hold-before ]; then
       hold
+      trap - HUP PIPE
       sh -c "$SSH_ORIGINAL_COMMAND" </dev/null
       : > ${gate}/went
       exit
