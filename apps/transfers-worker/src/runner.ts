@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { Database, Outbox } from '@libs/database';
 import { transfersProgress } from '@libs/messages';
@@ -9,6 +7,7 @@ import { type ParentRow, TransfersStore, TransfersWork } from '@libs/transfers-s
 import { Ends } from './clients/ends';
 import { TransfersWorkerSettings } from './settings';
 import { ElementRun } from './steps/element-run';
+import { isDead, workerName } from './worker-name';
 
 /** Finds what a lost message left. */
 const SWEEP_MS = 5_000;
@@ -42,8 +41,7 @@ export class Runner {
     database: Database,
     outbox: Outbox,
   ) {
-    const name = `${hostname()} ${process.pid} ${randomUUID()}`;
-    this.work = new TransfersWork(database, outbox, name, settings.leaseSeconds * 1000);
+    this.work = new TransfersWork(database, outbox, workerName(), settings.leaseSeconds * 1000);
     this.waitsMs = settings.retrySeconds.split(',').map((s) => Number(s) * 1000);
   }
 
@@ -51,7 +49,10 @@ export class Runner {
     this.stopped = false;
     this.heart = setInterval(() => void this.beat(), (this.settings.leaseSeconds * 1000) / 4);
     this.teller = setInterval(() => void this.tell(), TELL_MS);
-    this.wake();
+    void this.work
+      .releaseDead(isDead)
+      .catch((err) => this.log.warn({ err }, 'cannot look for dead workers'))
+      .finally(() => this.wake());
   }
 
   /** There may be something to do. */

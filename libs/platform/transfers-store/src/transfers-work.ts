@@ -102,6 +102,20 @@ where claimed_by = $1 and status in (${OPEN_PARENT})`,
     );
   }
 
+  /** Frees what workers hold of whom it is known that they are dead, before their leases run out. */
+  async releaseDead(isDead: (worker: string) => boolean): Promise<void> {
+    const held = await this.database.query<{ worker: string }>(
+      `select distinct claimed_by as worker from transfer_tasks_parent where next_attempt is not null and claimed_by is not null`,
+    );
+    const dead = held.map((row) => row.worker).filter(isDead);
+    if (!dead.length) return;
+    await this.database.query(
+      `update transfer_tasks_parent set claimed_by = null, lease_until = null
+where claimed_by = any($1::text[]) and status in (${OPEN_PARENT})`,
+      [dead],
+    );
+  }
+
   /** Gives one back to be tried again at a time, with what is known about why and the tries that count so far. */
   release(parent: ParentRow, at: Date, message: string | null, retries: number): Promise<boolean> {
     return this.change(

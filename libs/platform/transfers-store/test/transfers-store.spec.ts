@@ -208,6 +208,17 @@ it('gives back for later, and all at an orderly end', async () => {
   expect(await worker().claim(1)).toHaveLength(1);
 });
 
+it('frees at once what a dead worker holds', async () => {
+  await make([{}, {}]);
+  await worker('dead').claim(1);
+  const [alive] = await worker('alive').claim(1);
+  const next = worker('next');
+  await next.releaseDead((name) => name === 'dead');
+  const taken = await next.claim(5);
+  expect(taken).toHaveLength(1);
+  expect(taken[0]!.id).not.toBe(alive!.id);
+});
+
 it('lets users take turns', async () => {
   await make([{}, {}, {}], 'busy');
   await make([{}], 'patient');

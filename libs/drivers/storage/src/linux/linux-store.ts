@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { type HostPool, isHostError, pumpFile, type Sftp, SourceFailed } from '@libs/hosts';
+import { type HostPool, pumpFile, type Sftp, SourceFailed } from '@libs/hosts';
 import { isWithin, joinPath, nameOf, parentOf } from '../paths';
 import { isStorageError, StorageError } from '../storage-error';
 import type {
@@ -19,6 +19,7 @@ import type {
 import * as bundles from './linux-bundle';
 import { catOnHost } from './linux-cat';
 import { entryOf } from './linux-entry';
+import { inTheWay, makeDirectory, makeParent } from './linux-directories';
 import { LinuxHost, refusal } from './linux-host';
 import { walkLinux } from './linux-walk';
 
@@ -109,9 +110,9 @@ export class LinuxStore implements BundleStore {
   async mkdir(path: string): Promise<void> {
     const absolute = await this.host.checked(path);
     try {
-      await this.host.sftp(path, (sftp) => this.makeDirectory(sftp, path, absolute));
+      await this.host.sftp(path, (sftp) => makeDirectory(this.host, sftp, path, absolute));
     } catch (error) {
-      throw await this.inTheWay(path, error);
+      throw await inTheWay(this, path, error);
     }
   }
 
@@ -219,7 +220,7 @@ export class LinuxStore implements BundleStore {
     await this.mustNotBeDirectory(path);
     const { sftp, release } = await this.host.host.leaseSftp();
     try {
-      await this.makeParent(sftp, path);
+      await makeParent(this, sftp, path);
       const size = await pour(sftp, absolute);
       const after = await sftp.stat(absolute);
       if (after.isFile() && after.size < size) {
@@ -237,46 +238,6 @@ export class LinuxStore implements BundleStore {
     } finally {
       release();
     }
-  }
-
-  private async makeParent(sftp: Sftp, path: string): Promise<void> {
-    const parent = parentOf(path);
-    if (parent === '') return;
-    const absolute = this.host.absolute(parent);
-    if (await isDirectory(sftp, absolute)) return;
-    await this.makeDirectory(sftp, parent, absolute).catch(async (error) => {
-      throw await this.inTheWay(parent, error);
-    });
-  }
-
-  /** Makes a directory and what is missing above it. Somebody else making it meanwhile is fine. */
-  private async makeDirectory(sftp: Sftp, path: string, absolute: string): Promise<void> {
-    try {
-      await sftp.mkdir(absolute);
-    } catch (error) {
-      if (!isHostError(error, 'sftp')) throw error;
-      if (await isDirectory(sftp, absolute)) return;
-      if ((error as { reason?: string }).reason !== 'missing' || path === '') throw error;
-      const parent = parentOf(path);
-      await this.makeDirectory(sftp, parent, this.host.absolute(parent));
-      await sftp.mkdir(absolute).catch(async (again) => {
-        if (!(await isDirectory(sftp, absolute))) throw again;
-      });
-    }
-  }
-
-  /** Says which file stands where a directory should be, if that is why it failed. */
-  private async inTheWay(path: string, error: unknown): Promise<unknown> {
-    if (!isHostError(error, 'sftp') && !isStorageError(error)) return error;
-    for (let at = path; at !== ''; at = parentOf(at)) {
-      const entry = await this.stat(at).catch(() => undefined);
-      if (entry && entry.type !== 'dir') {
-        return new StorageError('not-directory', at, 'this is a file, not a directory', {
-          cause: error,
-        });
-      }
-    }
-    return refusal(path, error);
   }
 
   /** Both ends of a move or copy as absolute paths, the parents of the new one made. */
@@ -318,11 +279,4 @@ export class LinuxStore implements BundleStore {
 
 function blame(error: unknown): never {
   throw new SourceFailed(error);
-}
-
-async function isDirectory(sftp: Sftp, absolute: string): Promise<boolean> {
-  return sftp.stat(absolute).then(
-    (s) => s.isDirectory(),
-    () => false,
-  );
 }
