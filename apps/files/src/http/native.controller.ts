@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
@@ -20,6 +20,7 @@ export class NativeController {
   }
 
   @Post(':systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async change(

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller } from '@libs/auth';
@@ -32,6 +32,7 @@ export class OperationsController {
 
   /** Without a path: a JSON body makes a directory. Otherwise a multipart form is stored at the path. */
   @Post(':systemId')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiBody({ type: NewDirectory })
   async mkdir(
@@ -52,6 +53,7 @@ export class OperationsController {
   }
 
   @Post(':systemId/*path')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   @ApiConsumes('multipart/form-data')

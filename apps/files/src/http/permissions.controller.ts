@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
@@ -23,6 +23,7 @@ export class PermissionsController {
   }
 
   @Post(':systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async grant(@Caller() caller: Caller, @AtPath() at: FilePath, @Body() body: NewPermission) {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
@@ -22,6 +22,7 @@ export class SharesController {
   }
 
   @Post('share/:systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async share(@Caller() caller: Caller, @AtPath() at: FilePath, @Body() { users }: Users) {
@@ -30,6 +31,7 @@ export class SharesController {
   }
 
   @Post('unshare/:systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async unshare(@Caller() caller: Caller, @AtPath() at: FilePath, @Body() { users }: Users) {
@@ -42,6 +44,7 @@ export class SharesController {
   }
 
   @Post('share_public/:systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async sharePublic(@Caller() caller: Caller, @AtPath() at: FilePath) {
@@ -50,6 +53,7 @@ export class SharesController {
   }
 
   @Post('unshare_public/:systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async unsharePublic(@Caller() caller: Caller, @AtPath() at: FilePath) {
@@ -58,6 +62,7 @@ export class SharesController {
   }
 
   @Post('unshare_all/:systemId{/*path}')
+  @HttpCode(200)
   @ApiParam({ name: 'systemId' })
   @ApiParam({ name: 'path' })
   async unshareAll(
