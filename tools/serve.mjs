@@ -40,8 +40,7 @@ function start() {
 
 async function restart() {
   try {
-    const count = await build();
-    if (!count && child) return;
+    await build();
   } catch (error) {
     return say(error.message);
   }
@@ -57,7 +56,11 @@ const changed = () => {
   timer = setTimeout(() => (running = running.then(restart)), QUIET_MS);
 };
 for (const folder of ['apps', 'libs'])
-  watch(join(root, folder), { recursive: true }, (_, name) => name?.endsWith('.ts') && changed());
+  watch(
+    join(root, folder),
+    { recursive: true },
+    (_, name) => /(?<!\.spec)\.ts$/.test(name ?? '') && changed(),
+  );
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, async () => {

@@ -9,7 +9,7 @@ import { SERVICES } from './services';
 import type { Site } from './start-services';
 
 const START_DEADLINE_MS = 60_000;
-const STOP_PATIENCE_MS = 3500;
+const STOP_PATIENCE_MS = 10_000;
 /** A service that ends again at once is not started faster than this. */
 const RESTART_PAUSE_MS = 500;
 
@@ -54,6 +54,10 @@ export class Fleet {
     await Promise.all(children.map((child) => endChild(child, STOP_PATIENCE_MS)));
     await closed;
     writeFileSync(this.file, '{}\n');
+  }
+
+  kill(): void {
+    for (const { child } of this.members) child?.kill('SIGKILL');
   }
 
   private get file(): string {

@@ -6,6 +6,8 @@ import { Problem } from './problem';
 import { Shutdown } from './shutdown';
 
 const started = performance.now();
+/** Nobody waits at the keyboard for the end of `--once`. */
+const ONCE_PATIENCE_MS = 30_000;
 
 async function main(): Promise<number | undefined> {
   const options = parseOptions(process.argv.slice(2));
@@ -18,9 +20,11 @@ async function main(): Promise<number | undefined> {
     const { startPlatform } = await import('./platform.js');
     const good = await startPlatform(settings, options, shutdown, started);
     if (!options.once) return undefined;
-    await shutdown.run();
+    await shutdown.run(ONCE_PATIENCE_MS);
     return good ? 0 : 1;
   } catch (error) {
+    // a signal while starting: whoever handles it ends the process
+    if (shutdown.begun) return undefined;
     await shutdown.run();
     throw error;
   }

@@ -12,3 +12,22 @@ it('closes last first, once, whatever fails on the way', async () => {
   expect(write).toHaveBeenCalledWith('While stopping: broken\n');
   write.mockRestore();
 });
+
+it('ends by force what takes too long, and nothing else', async () => {
+  const forced: string[] = [];
+  const shutdown = new Shutdown();
+  shutdown.add(
+    () => undefined,
+    () => forced.push('never reached'),
+  );
+  shutdown.add(
+    () => new Promise(() => undefined),
+    () => forced.push('slow'),
+  );
+  shutdown.add(
+    () => undefined,
+    () => forced.push('quick'),
+  );
+  await shutdown.run(20);
+  expect(forced).toEqual(['never reached', 'slow']);
+});

@@ -1,33 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** A person who pressed Ctrl-C waits five seconds. */
 const PATIENCE_MS = 4500;
 
-/** Closes what was opened, last first, and never takes longer than a person waits after Ctrl-C. */
+interface Closer {
+  close: () => unknown;
+  /** Ends it at once, whatever is lost. */
+  force?: () => void;
+  closed?: boolean;
+}
+
+/** Closes what was opened, last first; what is not closed in time is ended by force, so nothing stays behind. */
 export class Shutdown {
-  private readonly closers: (() => unknown)[] = [];
+  private readonly closers: Closer[] = [];
   private running?: Promise<void>;
 
-  add(close: () => unknown): void {
-    this.closers.push(close);
+  add(close: () => unknown, force?: () => void): void {
+    this.closers.push({ close, force });
+  }
+
+  /** True once it was asked for: what fails from then on is no news. */
+  get begun(): boolean {
+    return this.running !== undefined;
   }
 
   /** Safe to call twice; a closer that fails does not keep the others from running. */
-  run(): Promise<void> {
-    this.running ??= this.closeInTime();
+  run(patience = PATIENCE_MS): Promise<void> {
+    this.running ??= this.closeInTime(patience);
     return this.running;
   }
 
-  private async closeInTime(): Promise<void> {
+  private async closeInTime(patience: number): Promise<void> {
     const timer = new AbortController();
-    const late = pause(PATIENCE_MS, undefined, timer).catch(() => undefined);
+    const late = pause(patience, undefined, timer).catch(() => undefined);
     await Promise.race([this.closeAll(), late]);
     timer.abort();
+    for (const { closed, force } of this.closers) {
+      if (closed || !force) continue;
+      try {
+        force();
+      } catch {
+        // it ended meanwhile
+      }
+    }
   }
 
   private async closeAll(): Promise<void> {
-    for (const close of this.closers.toReversed()) {
+    for (const closer of this.closers.toReversed()) {
       try {
-        await close();
+        await closer.close();
+        closer.closed = true;
       } catch (error) {
         process.stderr.write(`While stopping: ${(error as Error).message}\n`);
       }

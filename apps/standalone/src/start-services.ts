@@ -20,7 +20,10 @@ export async function startServices(site: Site): Promise<void> {
   if (site.options.fork) {
     const { Fleet } = await import('./fleet.js');
     const fleet = new Fleet(site);
-    site.shutdown.add(() => fleet.stop());
+    site.shutdown.add(
+      () => fleet.stop(),
+      () => fleet.kill(),
+    );
     return fleet.start();
   }
   const { settings, parts, shutdown } = site;

@@ -35,8 +35,9 @@ export class Installation {
   }
 
   async remove(): Promise<void> {
-    for (const launched of this.started) await launched.end();
+    for (const launched of this.started) launched.signal('SIGKILL');
     for (const { pid } of this.processes()) kill(pid);
+    for (const launched of this.started) await launched.ended;
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -116,11 +117,6 @@ export class Launched {
 
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
-  }
-
-  async end(): Promise<void> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
-    await this.ended;
   }
 }
 

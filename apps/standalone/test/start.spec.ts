@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { until } from '@libs/kit';
 import { build, Installation, kill } from './launched';
 
 let installation: Installation;
@@ -45,6 +48,18 @@ it('says which setting to change when its port is taken', async () => {
 it('ends within five seconds of Ctrl-C and leaves no process behind', async () => {
   const run = installation.start(['--no-sample']);
   await run.prints(/Ready: http:\/\/localhost:\d+\n/);
+  const asked = performance.now();
+  run.signal('SIGINT');
+  expect(await run.ended).toEqual({ code: 130, signal: null });
+  expect(performance.now() - asked).toBeLessThan(5000);
+  expect(installation.processes()).toEqual([]);
+  expect(run.survivors()).toEqual([]);
+});
+
+it('ends in the middle of starting, too', async () => {
+  const run = installation.start(['--once']);
+  const claimed = join(installation.folder, 'data', 'launcher.pid');
+  await until(() => existsSync(claimed), 20_000);
   const asked = performance.now();
   run.signal('SIGINT');
   expect(await run.ended).toEqual({ code: 130, signal: null });

@@ -20,6 +20,7 @@ const LOOPBACK = '127.0.0.1';
 export interface Broker {
   url: string;
   stop(): Promise<void>;
+  kill(): void;
 }
 
 const installed = (): string | undefined => SERVER_PLACES.find((place) => existsSync(place));
@@ -80,14 +81,15 @@ export async function startBroker(data: DataFolder): Promise<Broker> {
   });
   writeFileSync(file('pids'), `${child.pid ?? 0} ${names.pid ?? 0}`);
   const stop = async () => {
-    await endChild(child, 4000);
+    await endChild(child, 10_000);
     await endChild(names, 500);
   };
   if (!(await answers(child, LOOPBACK, port, START_DEADLINE_MS))) {
     await stop();
     throw new Problem(`RabbitMQ did not start; see ${file('server.log')}`);
   }
-  return { url: `amqp://platform:${password}@${LOOPBACK}:${port}`, stop };
+  const kill = () => [child, names].forEach((one) => one.kill('SIGKILL'));
+  return { url: `amqp://platform:${password}@${LOOPBACK}:${port}`, stop, kill };
 }
 
 /** The user is made once, with the first start; later ones need the same password. */

@@ -20,6 +20,7 @@ export interface LocalHost {
   publicKey: string;
   privateKey: string;
   stop(): Promise<void>;
+  kill(): void;
 }
 
 /** Starts the server anew; one that a killed start left behind is stopped first. Jobs on it are not touched. */
@@ -65,6 +66,7 @@ export async function startLocalHost(data: DataFolder): Promise<LocalHost> {
         if (!hasChildren(child.pid!)) break;
       await endChild(child, 1000);
     },
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Parts {
   logFile: string;
 }
 
-/** Starts what the settings don't name already; each part is stopped by the shutdown it is added to. */
+/** Starts what the settings don't name already, all at once; the shutdown knows of each before it is there. */
 export async function startParts(
   settings: LauncherSettings,
   data: DataFolder,
@@ -25,24 +25,50 @@ export async function startParts(
   { broker }: { broker: boolean },
   shutdown: Shutdown,
 ): Promise<Parts> {
-  const started = <T extends { stop(): unknown }>(part: T): T => {
-    shutdown.add(() => part.stop());
-    return part;
+  const postgres = settings.databaseUrl ? undefined : startPostgres(data);
+  const rabbit = settings.amqpUrl || !broker ? undefined : startBroker(data);
+  const localHost = startLocalHost(data);
+  const parts: Promise<Part | undefined>[] = [
+    Promise.resolve(postgres),
+    Promise.resolve(rabbit),
+    localHost,
+  ];
+  stopTogether(parts, shutdown);
+  // one that failed is told when the others have come as far as they can: all of them have to be ended
+  await Promise.allSettled(parts);
+  return {
+    databaseUrl: settings.databaseUrl ?? (await postgres)!.url,
+    amqpUrl: settings.amqpUrl ?? (await rabbit)?.url,
+    host: await localHost,
+    secrets: openSecrets(data.at('secrets.json'), identities),
+    logFile: data.at('log', 'platform.log'),
   };
-  const parts = await Promise.allSettled([
-    settings.databaseUrl ??
-      startEmbeddedPostgres({ dir: data.at('postgres') }).then((server) => started(server).url),
-    settings.amqpUrl ??
-      (broker ? startBroker(data).then((server) => started(server).url) : undefined),
-    startLocalHost(data).then(started),
-  ]);
-  // one that failed must not leave the others running unnoticed: all are known to the shutdown by now
-  for (const part of parts) if (part.status === 'rejected') throw part.reason;
-  const [databaseUrl, amqpUrl, host] = parts.map(
-    (part) => (part as PromiseFulfilledResult<unknown>).value,
-  ) as [string, string | undefined, LocalHost];
-  const secrets = openSecrets(data.at('secrets.json'), identities);
-  return { databaseUrl, amqpUrl, host, secrets, logFile: data.at('log', 'platform.log') };
+}
+
+/** A program beside this one. */
+interface Part {
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+function stopTogether(parts: Promise<Part | undefined>[], shutdown: Shutdown): void {
+  const there = new Set<Part>();
+  for (const part of parts)
+    void part.then(
+      (started) => started && there.add(started),
+      () => undefined,
+    );
+  const stop = async () => {
+    await Promise.allSettled(parts);
+    await Promise.all([...there].map((part) => part.stop().then(() => there.delete(part))));
+  };
+  shutdown.add(stop, () => there.forEach((part) => part.kill()));
+}
+
+async function startPostgres(data: DataFolder): Promise<Part & { url: string }> {
+  const { url, pid, stop } = await startEmbeddedPostgres({ dir: data.at('postgres') });
+  // it leaves at once and takes its children with it; the next start recovers
+  return { url, stop, kill: () => void process.kill(pid, 'SIGQUIT') };
 }
 
 /** The names services have in tokens; workers share the one of their API. */
