@@ -8,7 +8,7 @@ import { serviceEnvironment } from './service-environment';
 import { SERVICES } from './services';
 import type { Site } from './start-services';
 
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 120_000;
 const STOP_PATIENCE_MS = 10_000;
 /** A service that ends again at once is not started faster than this. */
 const RESTART_PAUSE_MS = 500;
@@ -39,7 +39,7 @@ export class Fleet {
     const { host, port } = this.site.settings;
     const listening = await listen(proxyListener(routes, siteDocs([...SERVICES])), host, port);
     this.closeListener = () => listening.close(1000);
-    for (const member of this.members) this.launch(member);
+    for (const member of this.members) void this.launchInTurn(member);
     const late = new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Problem(this.late())), START_DEADLINE_MS).unref();
     });
@@ -62,6 +62,15 @@ export class Fleet {
 
   private get file(): string {
     return this.site.data.at('services.json');
+  }
+
+  /** When those it needs are up: ten processes that all begin at once only wait for each other. */
+  private async launchInTurn(member: Member): Promise<void> {
+    const needed = this.members.filter(({ service }) =>
+      member.service.needs.includes(service.name),
+    );
+    await Promise.all(needed.map(({ ready }) => ready.promise));
+    if (!this.stopping) this.launch(member);
   }
 
   private launch(member: Member): void {
