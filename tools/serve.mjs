@@ -28,7 +28,8 @@ function start() {
   child = spawn(process.execPath, [join(root, 'dist', 'apps', app, 'src', 'main.js')], {
     cwd: root,
     env: { ...process.env, ...settings },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // the channel tells the service when this process is gone, however it went
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const mine = child;
   ended = new Promise((done) => mine.once('exit', done));
