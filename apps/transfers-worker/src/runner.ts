@@ -10,7 +10,7 @@ import { ElementRun } from './steps/element-run';
 import { isDead, workerName } from './worker-name';
 
 /** Finds what a lost message left. */
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 2_000;
 const TELL_MS = 1_000;
 
 interface Running {
