@@ -272,3 +272,17 @@ it('a systems service that is away blocks nothing for good', async () => {
   if (now.status === 'BLOCKED') await world.reaches(job, 'FINISHED', 20_000);
   expect(now.blockedCause ?? now.lastMessage).toBe('SERVICE_CONNECTION_FAILURE');
 }, 30_000);
+
+it('a host that allows one session per connection takes longer, and that is all', async () => {
+  const sparse = await World.start({}, ['MaxSessions 1']);
+  try {
+    await sparse.work();
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => sparse.submit(counted('true'))));
+    for (const job of jobs) {
+      await sparse.reaches(job, 'FINISHED', 40_000);
+      expect(sparse.launches(job)).toBe(1);
+    }
+  } finally {
+    await sparse.close();
+  }
+}, 60_000);

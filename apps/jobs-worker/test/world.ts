@@ -62,11 +62,16 @@ export class World {
   private readonly image = new Map<string, string>();
 
   /** `environment` is what a login on the host finds set. */
-  static async start(environment: Record<string, string> = {}): Promise<World> {
+  static async start(
+    environment: Record<string, string> = {},
+    config: string[] = [],
+  ): Promise<World> {
     const world = new World();
     world.home = mkdtempSync(join(tmpdir(), 'home-'));
     const set = Object.entries({ HOME: world.home, SHLVL: '2', ...environment });
-    world.host = await sshd({ config: [`SetEnv ${set.map((pair) => pair.join('=')).join(' ')}`] });
+    world.host = await sshd({
+      config: [...config, `SetEnv ${set.map((pair) => pair.join('=')).join(' ')}`],
+    });
     world.double = await PlatformDouble.start();
     world.database = await Database.open(world.databaseUrl, JOBS_DATABASE);
     world.store = new JobsStore(world.database);

@@ -106,7 +106,10 @@ export class Carrier {
     const moved = await this.tools.store.move(job, to, { ...move, worker: this.held.worker });
     // Somebody else has moved it, or holds it now: what this step found out is of no use.
     if (!moved) return GONE;
-    this.log.info({ job: job.uuid, tenant: job.tenant, from: job.status, to }, 'job moved');
+    const facts = { job: job.uuid, tenant: job.tenant, from: job.status, to };
+    // The way there is in the job's history.
+    if (JOB_STATES.isActive(to)) this.log.debug(facts, 'job moved');
+    else this.log.info(facts, 'job moved');
     this.moves.inc({ to });
     return this.arrived(moved);
   }

@@ -98,7 +98,7 @@ export class Held {
   async end(): Promise<void> {
     for (const uuid of [...this.jobs.keys()]) this.drop(uuid);
     for (const timer of this.loose) clearTimeout(timer);
-    await this.store.releaseAll(this.worker);
     LIVING.delete(this.worker);
+    await this.store.releaseAll(this.worker);
   }
 }

@@ -1,4 +1,4 @@
-import { type Host, type HostLogin, HostPool } from '@libs/hosts';
+import { type HostLogin, HostPool } from '@libs/hosts';
 import { RUN_INPUT } from '@libs/schedulers';
 import { createHash } from 'node:crypto';
 import { HostShell, type RunOptions } from './host-shell';
@@ -7,24 +7,45 @@ import { HostShell, type RunOptions } from './host-shell';
 const SHELLS = 5;
 const IDLE_MS = 30_000;
 
+/** A command that has not ended by then may be waiting for a session that our shells take. */
+const PATIENCE_MS = 500;
+/** A host with few sessions gets no shells for so long. */
+const SPARSE_MS = 10 * 60_000;
+
+interface Login {
+  shells: HostShell[];
+  starting: number;
+  noneUntil: number;
+}
+
 /** Runs texts on hosts: in an open shell if one is free, else by a command of its own. */
 export class HostShells {
-  private readonly logins = new Map<string, { shells: HostShell[]; starting: number }>();
+  private readonly logins = new Map<string, Login>();
   private readonly sweep = setInterval(() => this.closeIdle(), IDLE_MS / 3).unref();
 
   constructor(private readonly pool: HostPool) {}
 
   async run(login: HostLogin, text: string, options: RunOptions): Promise<string> {
-    const host = this.pool.host(login);
-    const shell = await this.free(keyOf(login), host);
-    if (!shell) {
-      const { timeoutMs, maxOutput } = options;
-      return (await host.exec(RUN_INPUT, { input: text, raw: true, timeoutMs, maxOutput })).stdout;
-    }
+    const shell = await this.free(login);
+    if (!shell) return this.exec(login, RUN_INPUT, { ...options, input: text, raw: true });
     try {
       return await shell.run(text, options);
     } finally {
       shell.busy = false;
+    }
+  }
+
+  /** A command in a channel of its own. Where sessions are few, the shells give way to it. */
+  async exec(
+    login: HostLogin,
+    command: string,
+    options: RunOptions & { input?: string; raw?: boolean },
+  ): Promise<string> {
+    const timer = setTimeout(() => this.giveWay(login), PATIENCE_MS);
+    try {
+      return (await this.pool.host(login).exec(command, options)).stdout;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -34,33 +55,45 @@ export class HostShells {
     this.logins.clear();
   }
 
-  private async free(key: string, host: Host): Promise<HostShell | undefined> {
-    let login = this.logins.get(key);
-    if (!login) this.logins.set(key, (login = { shells: [], starting: 0 }));
-    login.shells = login.shells.filter(({ open }) => open);
-    const idle = login.shells.find(({ busy }) => !busy);
+  private giveWay(login: HostLogin): void {
+    const at = this.logins.get(keyOf(login));
+    if (!at || !this.pool.stats().queued) return;
+    at.noneUntil = Date.now() + SPARSE_MS;
+    for (const shell of at.shells) if (!shell.busy) shell.close();
+  }
+
+  private async free(login: HostLogin): Promise<HostShell | undefined> {
+    const key = keyOf(login);
+    let at = this.logins.get(key);
+    if (!at) this.logins.set(key, (at = { shells: [], starting: 0, noneUntil: 0 }));
+    at.shells = at.shells.filter(({ open }) => open);
+    if (at.noneUntil > Date.now()) return undefined;
+    const idle = at.shells.find(({ busy }) => !busy);
     if (idle) {
       idle.busy = true;
       return idle;
     }
-    if (login.shells.length + login.starting >= SHELLS) return undefined;
-    login.starting++;
+    if (at.shells.length + at.starting >= SHELLS) return undefined;
+    at.starting++;
+    const timer = setTimeout(() => this.giveWay(login), PATIENCE_MS);
     try {
-      const shell = await HostShell.start(host);
+      const shell = await HostShell.start(this.pool.host(login));
       shell.busy = true;
-      login.shells.push(shell);
+      at.shells.push(shell);
       return shell;
     } finally {
-      login.starting--;
+      clearTimeout(timer);
+      at.starting--;
     }
   }
 
   private closeIdle(): void {
-    for (const [key, login] of this.logins) {
-      for (const shell of login.shells)
-        if (!shell.busy && Date.now() - shell.usedAt > IDLE_MS) shell.close();
-      login.shells = login.shells.filter(({ open }) => open);
-      if (!login.shells.length && !login.starting) this.logins.delete(key);
+    for (const [key, at] of this.logins) {
+      for (const shell of at.shells)
+        if (!shell.busy && (Date.now() - shell.usedAt > IDLE_MS || at.noneUntil > Date.now()))
+          shell.close();
+      at.shells = at.shells.filter(({ open }) => open);
+      if (!at.shells.length && !at.starting && at.noneUntil < Date.now()) this.logins.delete(key);
     }
   }
 }

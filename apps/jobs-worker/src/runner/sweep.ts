@@ -6,7 +6,7 @@ import { HostPool } from '@libs/hosts';
 import {
   Injectable,
   type OnApplicationBootstrap,
-  type OnApplicationShutdown,
+  type BeforeApplicationShutdown,
 } from '@nestjs/common';
 import { JobsWorkerSettings } from '../settings';
 import { Held } from './held';
@@ -16,7 +16,7 @@ import { hasDied } from './worker-name';
 
 /** Finds what messages don't tell: jobs that are due, that a dead worker left, or whose message was lost. */
 @Injectable()
-export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Sweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timers: NodeJS.Timeout[] = [];
   private sweeping?: Promise<void>;
 
@@ -40,7 +40,8 @@ export class Sweep implements OnApplicationBootstrap, OnApplicationShutdown {
     void this.guarded(() => this.sweep());
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the database is closed: what is given back now, others go on with at once. */
+  async beforeApplicationShutdown(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await this.runner.stop();
     await this.sweeping?.catch(() => undefined);

@@ -65,8 +65,8 @@ export class Tools {
   }
 
   /** Runs a command in a channel of its own and answers what it printed. */
-  async command({ host }: Pick<Place, 'host'>, command: string): Promise<string> {
-    return (await host.exec(command, { timeoutMs: COMMAND_MS })).stdout;
+  command({ login }: Pick<Place, 'login'>, command: string): Promise<string> {
+    return this.shells.exec(login, command, { timeoutMs: COMMAND_MS, maxOutput: MAX_OUTPUT });
   }
 
   /** Resolves if the host lets us in; throws what is wrong otherwise. */

@@ -11,7 +11,9 @@ export const submittingJob: Step = async (job, tools, news) => {
   const answer = launcher.readLaunch(await tools.command(place, launcher.launch(plan)));
   switch (answer.kind) {
     case 'launched':
-      tools.heardSince.set(job.uuid, since);
+      // What was told while it was launching is spent: then the host is asked.
+      if (news) tools.heardSince.delete(job.uuid);
+      else tools.heardSince.set(job.uuid, since);
       return {
         to: 'RUNNING',
         via: ['QUEUED'],
