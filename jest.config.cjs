@@ -1,8 +1,9 @@
 const { readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
-const { paths } = JSON.parse(readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8'))
-  .compilerOptions;
+const { paths } = JSON.parse(
+  readFileSync(join(__dirname, 'tsconfig.base.json'), 'utf8'),
+).compilerOptions;
 
 /** Installed packages that ship ES modules only: jest runs CommonJS, so swc lowers these. */
 function esmPackages() {

@@ -55,6 +55,7 @@ function counts(report, code) {
   }
 }
 
+export const format = check('format', bin('prettier'), ['--check', '--log-level=warn', '.']);
 export const lint = check('lint', bin('nx'), ['run', 'platform:lint']);
 export const types = check('types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit']);
 export const openapi = check('openapi', process.execPath, ['tools/openapi.mjs', '--check']);

@@ -1,7 +1,7 @@
 // `npm test`: installs what the tests need, then runs every check; the last line counts them.
 import { installDebianPackages } from './debian-packages.mjs';
-import { jest, lint, openapi, runAll, types, unit } from './checks.mjs';
+import { format, jest, lint, openapi, runAll, types, unit } from './checks.mjs';
 
 const notes = installDebianPackages();
 const integration = jest('integration tests', 'integration', ['--maxWorkers=2']);
-process.exit(await runAll([lint, types, openapi, unit, integration], notes));
+process.exit(await runAll([format, lint, types, openapi, unit, integration], notes));
