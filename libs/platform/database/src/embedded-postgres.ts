@@ -36,6 +36,7 @@ const SETTINGS = {
   jit: 'off',
   io_method: 'sync',
   max_wal_senders: '0',
+  max_logical_replication_workers: '0',
   wal_level: 'minimal',
   max_parallel_workers_per_gather: '0',
   autovacuum_max_workers: '1',
