@@ -76,10 +76,14 @@ describe('a hostile path in a job', () => {
         else if (reply.status >= 500)
           found.push(`${path}: ${reply.status} ${reply.message.slice(0, 200)}`);
       }
-      await Promise.all(running.map((uuid) => ended(uuid)));
+      const late = AbortSignal.timeout(90_000);
+      await Promise.all(running.map((uuid) => ended(uuid, late)));
       for (const uuid of running) {
+        const job = await owner.ask('GET', `/v3/jobs/${uuid}`);
+        if (!TERMINAL.includes(job.status))
+          found.push(`${uuid} is ${job.status}: ${job.lastMessage} ${inputsOf(job)}`);
         const { execSystemExecDir, execSystemInputDir, execSystemOutputDir, archiveSystemDir } =
-          await owner.ask('GET', `/v3/jobs/${uuid}`);
+          job;
         for (const dir of [
           execSystemExecDir,
           execSystemInputDir,
@@ -117,9 +121,11 @@ describe('a hostile path in a job', () => {
     expect(traps.sprung()).toEqual([]);
   });
 
+  const inputsOf = ({ fileInputs }: { fileInputs: string }) => fileInputs.slice(0, 200);
+
   /** The job's events end with it. */
-  async function ended(uuid: string): Promise<void> {
-    for await (const event of owner.events(`/v3/jobs/${uuid}/events`)) {
+  async function ended(uuid: string, late: AbortSignal): Promise<void> {
+    for await (const event of owner.events(`/v3/jobs/${uuid}/events`, undefined, late)) {
       const { newJobStatus } = JSON.parse(event.data);
       if (TERMINAL.includes(newJobStatus)) return;
     }
