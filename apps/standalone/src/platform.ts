@@ -52,15 +52,18 @@ export async function startPlatform(
     return !print('NODE_ENV is production: there are no test accounts, so no sample job runs.');
   print(`\nA sample job, through the REST API as ${SAMPLE_USER} of tenant ${DEV_TENANT}:`);
   const api = new PublicApi(url, callable(settings));
-  await api.login(SAMPLE_USER, SAMPLE_USER);
-  const good = await runSample({
+  const sample = {
     api,
     host,
     rootDir: data.folder('host'),
     runtimes: ['ZIP', ...((await docker) ? ['DOCKER'] : [])],
     say,
-    more: (line) => print(`${' '.repeat(18)}${line}`),
-  });
+    more: (line: string) => print(`${' '.repeat(18)}${line}`),
+  };
+  const good = await api
+    .login(SAMPLE_USER, SAMPLE_USER)
+    .then(() => runSample(sample))
+    .catch((error: Error) => !print(error.message));
   if (good) say('The sample job went well.');
   else say(`The sample job did not go well; logs are in ${data.at('log')}`);
   if (!options.once) process.stdout.write(nextSteps(settings, SAMPLE_USER));

@@ -1,5 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { platform } from '@libs/platform-name';
+import { Problem } from '../problem';
 import { serverEvents, type ServerEvent } from './server-events';
 
 /** Where the listener really is: names such as `dev.localhost` are looked up by nobody. */
@@ -17,7 +18,7 @@ interface Call {
 }
 
 /** An answer that was not a success, with what the platform said. */
-export class Refused extends Error {
+export class Refused extends Problem {
   constructor(
     readonly status: number,
     call: Call,

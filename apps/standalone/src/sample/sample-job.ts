@@ -1,5 +1,6 @@
 import { platform } from '@libs/platform-name';
 import type { LocalHost } from '../parts/local-host';
+import { Problem } from '../problem';
 import { Refused, type PublicApi } from './public-api';
 import { SYSTEM_ID, systemRecord } from './sample-host';
 import { expectedWords, SAMPLE_TEXT, WORD_COUNT, wordCountArchive } from './word-count';
@@ -56,6 +57,10 @@ export async function runSample(sample: Sample): Promise<boolean> {
 
 async function registerHost({ api, host, rootDir, runtimes, say }: Sample): Promise<void> {
   const known = await api.find<{ port: number; rootDir: string }>(`/v3/systems/${SYSTEM_ID}`);
+  if (known && known.rootDir !== rootDir)
+    throw new Problem(
+      `System ${SYSTEM_ID} begins at ${known.rootDir}, but this data folder is another one: move it back, or set DATA_DIR.`,
+    );
   if (!known) await api.post('/v3/systems', systemRecord(host, rootDir, runtimes));
   else if (known.port !== host.port)
     await api.patch(`/v3/systems/${SYSTEM_ID}`, { port: host.port });
