@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { DataSource, type EntityManager, type MixedList } from 'typeorm';
 import { platform } from '@libs/platform-name';
 import { createDatabase, databaseName, databaseUrl } from './create-database';
 import { migrate } from './migrate';
 import { CreateIdempotency1700000000002 } from './migrations/1700000000002-create-idempotency';
+import { isEndedByServer } from './sql-state';
 import { CreateOutbox1700000000001 } from './migrations/1700000000001-create-outbox';
 
 export interface DatabaseOptions {
@@ -72,14 +73,14 @@ export class Database {
 
   /** One statement outside of any transaction; answers its rows. */
   async query<T = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<T[]> {
-    return (await this.pool.query(sql, params)).rows as T[];
+    return this.rows<T>({ text: sql, values: params });
   }
 
   /** Like `query`, planned once per connection: for hot statements whose text never varies. */
   async prepared<T = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<T[]> {
     let name = this.names.get(sql);
     if (!name) this.names.set(sql, (name = createHash('sha1').update(sql).digest('base64')));
-    return (await this.pool.query({ name, text: sql, values: params })).rows as T[];
+    return this.rows<T>({ name, text: sql, values: params });
   }
 
   /** Commits when `work` resolves, rolls back when it rejects. */
@@ -108,6 +109,16 @@ export class Database {
 
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  /** A server that ends a connection undoes what ran on it, so the statement is sent once more on another one. */
+  private async rows<T>(query: QueryConfig): Promise<T[]> {
+    try {
+      return (await this.pool.query(query)).rows as T[];
+    } catch (error) {
+      if (!isEndedByServer(error)) throw error;
+      return (await this.pool.query(query)).rows as T[];
+    }
   }
 
   private get pool(): Pool {

@@ -18,3 +18,8 @@ export function isConnectionLoss(error: unknown): boolean {
     /^(08|57P)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code)
   );
 }
+
+/** The server ended the connection on purpose: what ran on it is undone. */
+export function isEndedByServer(error: unknown): boolean {
+  return find(error, 'code') === '57P01';
+}
