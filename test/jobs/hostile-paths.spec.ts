@@ -1,10 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { flow, PlatformProcess, type Session, TestHost, type App } from '@libs/flows';
 import { end } from '../fixtures/end';
 import { type HostilePath, hostilePaths } from '../fixtures/hostile-paths';
 import { Traps } from '../fixtures/trap';
 
 /** Each place of a job request that takes a path. */
-const FIELDS: Record<string, (text: string, system: string) => object> = {
+const FIELDS: Record<string, (text: string, system: string, source: string) => object> = {
   execSystemExecDir: (text) => ({ execSystemExecDir: text }),
   execSystemInputDir: (text) => ({ execSystemInputDir: text }),
   execSystemOutputDir: (text) => ({ execSystemOutputDir: text }),
@@ -14,8 +15,8 @@ const FIELDS: Record<string, (text: string, system: string) => object> = {
   'targetPath of an input': (text, system) => ({
     fileInputs: [{ sourceUrl: `svc://${system}/seed.txt`, targetPath: text }],
   }),
-  'sourceUrl of an input': (text, system) => ({
-    fileInputs: [{ sourceUrl: `svc://${system}/${text}`, targetPath: 'in.txt' }],
+  'sourceUrl of an input': (text, _, source) => ({
+    fileInputs: [{ sourceUrl: `svc://${source}/${text}`, targetPath: 'in.txt' }],
   }),
   'sourceUrl in place': (text) => ({
     fileInputs: [{ sourceUrl: `svclocal://exec.svc/${text}`, targetPath: 'in.txt' }],
@@ -40,18 +41,23 @@ describe('a hostile path in a job', () => {
   let host: TestHost;
   let traps: Traps;
   let system: string;
+  /** Another root directory beside the first: jobs that copy all of it don't copy each other. */
+  let source: string;
   let app: App;
   let owner: Session;
   let paths: HostilePath[];
 
   beforeAll(async () => {
     host = await TestHost.start();
+    mkdirSync(host.outside('source'));
+    writeFileSync(host.outside('source', 'file.txt'), 'source\n');
     traps = new Traps(host);
     paths = hostilePaths(traps);
     platform = await PlatformProcess.start();
     const { given, me } = flow(platform);
     owner = await me();
     system = await given.system({ host });
+    source = await given.system({ host, rootDir: host.outside('source'), canExec: false });
     app = await given.app({
       host,
       system,
@@ -70,7 +76,7 @@ describe('a hostile path in a job', () => {
         const body = { name: 'hostile', appId: app.id, appVersion: app.version };
         const reply = await owner.send('POST', '/v3/jobs/submit', {
           ...body,
-          ...field(text, system),
+          ...field(text, system, source),
         });
         if (reply.status === 200 || reply.status === 201) running.push(reply.json.result.uuid);
         else if (reply.status >= 500)
