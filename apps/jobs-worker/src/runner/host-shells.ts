@@ -6,6 +6,8 @@ import { HostShell, type RunOptions } from './host-shell';
 /** Shells kept open for one login. */
 const SHELLS = 5;
 const IDLE_MS = 30_000;
+/** A shell is likely to be free by then; a login's start costs more. */
+const WAIT_MS = 200;
 
 /** A command that has not ended by then may be waiting for a session that our shells take. */
 const PATIENCE_MS = 500;
@@ -16,6 +18,8 @@ interface Login {
   shells: HostShell[];
   starting: number;
   noneUntil: number;
+  /** Who waits for a shell to become free. */
+  waiting: ((shell: HostShell) => void)[];
 }
 
 /** Runs texts on hosts: in an open shell if one is free, else by a command of its own. */
@@ -26,12 +30,13 @@ export class HostShells {
   constructor(private readonly pool: HostPool) {}
 
   async run(login: HostLogin, text: string, options: RunOptions): Promise<string> {
-    const shell = await this.free(login);
+    const at = this.at(login);
+    const shell = await this.free(login, at);
     if (!shell) return this.exec(login, RUN_INPUT, { ...options, input: text, raw: true });
     try {
       return await shell.run(text, options);
     } finally {
-      shell.busy = false;
+      handOn(shell, at);
     }
   }
 
@@ -62,10 +67,14 @@ export class HostShells {
     for (const shell of at.shells) if (!shell.busy) shell.close();
   }
 
-  private async free(login: HostLogin): Promise<HostShell | undefined> {
+  private at(login: HostLogin): Login {
     const key = keyOf(login);
     let at = this.logins.get(key);
-    if (!at) this.logins.set(key, (at = { shells: [], starting: 0, noneUntil: 0 }));
+    if (!at) this.logins.set(key, (at = { shells: [], starting: 0, noneUntil: 0, waiting: [] }));
+    return at;
+  }
+
+  private async free(login: HostLogin, at: Login): Promise<HostShell | undefined> {
     at.shells = at.shells.filter(({ open }) => open);
     if (at.noneUntil > Date.now()) return undefined;
     const idle = at.shells.find(({ busy }) => !busy);
@@ -73,7 +82,7 @@ export class HostShells {
       idle.busy = true;
       return idle;
     }
-    if (at.shells.length + at.starting >= SHELLS) return undefined;
+    if (at.shells.length + at.starting >= SHELLS) return soonFree(at);
     at.starting++;
     const timer = setTimeout(() => this.giveWay(login), PATIENCE_MS);
     try {
@@ -96,6 +105,27 @@ export class HostShells {
       if (!at.shells.length && !at.starting && at.noneUntil < Date.now()) this.logins.delete(key);
     }
   }
+}
+
+function handOn(shell: HostShell, { waiting }: Login): void {
+  const next = shell.open ? waiting.shift() : undefined;
+  if (next) next(shell);
+  else shell.busy = false;
+}
+
+/** The next shell that somebody is done with; undefined when all are busy for longer. */
+function soonFree({ waiting }: Login): Promise<HostShell | undefined> {
+  return new Promise((resolve) => {
+    const got = (shell: HostShell) => {
+      clearTimeout(timer);
+      resolve(shell);
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(got), 1);
+      resolve(undefined);
+    }, WAIT_MS);
+    waiting.push(got);
+  });
 }
 
 const keyOf = ({ host, port, user, auth, hostKeys }: HostLogin): string =>
