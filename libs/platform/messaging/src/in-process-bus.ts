@@ -14,6 +14,7 @@ import {
  * whose truth is in the database and whose services sweep it when they start.
  */
 export class InProcessBus extends MessageBus {
+  readonly lasting = false;
   private readonly mine = new Set<Subscription>();
   private closed = false;
 

@@ -33,6 +33,8 @@ export interface Subscription {
  * looks into the database for what that is.
  */
 export abstract class MessageBus {
+  /** Whether published messages outlive this process. */
+  abstract readonly lasting: boolean;
   /** Resolves once the bus has the message for sure. */
   abstract publish<T>(message: Message<T>, payload: T, options?: PublishOptions): Promise<void>;
   abstract consume<T>(

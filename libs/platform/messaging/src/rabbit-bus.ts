@@ -21,6 +21,7 @@ const PATIENCE_MS = 10_000;
  * broker goes away it connects again, declares everything anew and goes on.
  */
 export class RabbitBus extends MessageBus {
+  readonly lasting = true;
   private readonly logger = new Logger(RabbitBus.name);
   private readonly consumers = new Set<RabbitConsumer>();
   private connection!: RecoveringChannelModel;
