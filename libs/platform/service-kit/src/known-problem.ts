@@ -5,6 +5,8 @@ import { platform } from '@libs/platform-name';
 interface ParserError {
   status?: number;
   type?: string;
+  /** Set by the parsers where the client is to blame, as for a body that does not unpack. */
+  expose?: boolean;
 }
 
 /** Turns what the framework and its body parsers throw into the errors of the platform; the rest passes. */
@@ -16,7 +18,7 @@ export function knownProblem(thrown: unknown): unknown {
       : new ApiError(status, platform().code(`HTTP_${status}`), thrown.message);
   }
   if (!(thrown instanceof Error)) return thrown;
-  const { status, type } = thrown as ParserError;
+  const { status, type, expose } = thrown as ParserError;
   if (thrown instanceof URIError)
     return new BadInput(platform().code('BAD_PATH'), 'The path is not percent-encoded correctly');
   switch (type) {
@@ -28,7 +30,7 @@ export function knownProblem(thrown: unknown): unknown {
     case 'encoding.unsupported':
       return new UnsupportedMediaType(platform().code('BAD_ENCODING'), thrown.message);
     default:
-      return type && status && status < 500
+      return (type || expose) && status && status < 500
         ? new BadInput(platform().code('BAD_BODY'), 'The body could not be read')
         : thrown;
   }

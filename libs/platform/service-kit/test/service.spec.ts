@@ -165,6 +165,8 @@ describe('answers', () => {
     expect((await ask('', { headers: json, body: large })).status).toBe(413);
     const xml = { ...double.as(), 'content-type': 'application/xml' };
     expect((await ask('', { headers: xml, body: '<id>a</id>' })).status).toBe(415);
+    const gzip = await ask('', { headers: { ...json, 'content-encoding': 'gzip' }, body: '{}' });
+    expect([gzip.status, gzip.body.message.split(' ')[0]]).toEqual([400, 'SVC_BAD_BODY']);
     expect((await ask('', { method: 'POST' })).status).toBe(400);
   });
 
@@ -193,6 +195,7 @@ describe('answers', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-headers']).toContain('X-Svc-Token');
+    expect((await ask('/a', { method: 'OPTIONS', headers: {} })).status).toBe(204);
     const { headers } = await ask('/a', { headers: { ...double.as(), origin } });
     expect(headers['access-control-allow-origin']).toBe('*');
     expect((await ask('/who', { headers: { origin } })).status).toBe(401);
