@@ -5,10 +5,11 @@ import type { AccessCheck } from './access-check';
 import type { AuthenticatedRequest } from './caller';
 import { requestContext } from './request-context';
 import { idempotencyOf } from './idempotency-of';
-import { AUDIENCES, PUBLIC, SERVICES_ONLY } from './route-access';
+import { AUDIENCES, PUBLIC, REPEATABLE, SERVICES_ONLY } from './route-access';
 
 interface RouteAccess {
   open: boolean;
+  repeatable: boolean;
   services?: string[];
   audiences: string[];
 }
@@ -17,7 +18,11 @@ interface RouteAccess {
 export class AccessGuard implements CanActivate {
   private readonly routes = new WeakMap<object, WeakMap<object, RouteAccess>>();
 
-  constructor(private readonly check: AccessCheck) {}
+  constructor(
+    private readonly check: AccessCheck,
+    /** Goes into the hashes of bodies, which may hold passwords that could be guessed. */
+    private readonly pepper = '',
+  ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     if (execution.getType() !== 'http') return true;
@@ -29,7 +34,8 @@ export class AccessGuard implements CanActivate {
       request.caller = await this.check.caller(request.headers, tracking, route.audiences);
       if (context) {
         context.caller = request.caller;
-        context.idempotency = idempotencyOf(request, request.caller);
+        if (!route.repeatable)
+          context.idempotency = idempotencyOf(request, request.caller, this.pepper);
       }
     } catch (error) {
       if (!route.open) throw error;
@@ -58,6 +64,7 @@ export class AccessGuard implements CanActivate {
         Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
       access = {
         open: read(PUBLIC) === true,
+        repeatable: read(REPEATABLE) === true,
         services: read(SERVICES_ONLY) as string[] | undefined,
         audiences: (read(AUDIENCES) as string[] | undefined) ?? [],
       };

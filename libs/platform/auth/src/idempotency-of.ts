@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { BadInput } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { AuthenticatedRequest, Caller } from './caller';
@@ -6,13 +6,18 @@ import type { IdempotencyKey } from './request-context';
 
 const KEY = /^[\x20-\x7e]{1,200}$/;
 
-/** The Idempotency-Key of a POST; it counts for this caller, method and path only. */
+/** The Idempotency-Key of a POST with a JSON body or none; it counts for this caller, method and path only. */
 export function idempotencyOf(
   request: AuthenticatedRequest,
   { tenant, user, jwtUser, jwtTenant }: Caller,
+  pepper: string,
 ): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST') return undefined;
+  if (
+    !/^application\/([\w.-]+\+)?json\b/i.test(request.headers['content-type'] ?? 'application/json')
+  )
+    return undefined;
   if (typeof key !== 'string' || !KEY.test(key))
     throw new BadInput(
       platform().code('IDEMPOTENCY_KEY'),
@@ -22,6 +27,8 @@ export function idempotencyOf(
   return {
     key,
     scope: `${user}@${tenant}${who} ${request.method} ${request.path}`,
-    bodyHash: hash('sha256', JSON.stringify(request.body ?? null), 'base64url'),
+    bodyHash: createHmac('sha256', pepper)
+      .update(JSON.stringify(request.body ?? null))
+      .digest('base64url'),
   };
 }

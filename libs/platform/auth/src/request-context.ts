@@ -17,8 +17,10 @@ export interface IdempotencyKey {
   key: string;
   /** Who asked for what: tenant, user, method and path. */
   scope: string;
-  /** SHA-256 of the request body. */
+  /** HMAC-SHA-256 of the request body. */
   bodyHash: string;
+  /** The answer was stored in the transaction of what the request made. */
+  kept?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { catchError, from, of, switchMap, throwError, type Observable } from 'rxjs';
 import { requestContext } from '@libs/auth';
+import { isReply } from '@libs/envelope';
 import { Idempotency } from './idempotency';
 
 /** Answers a repeated request from memory, also when the first one is answered while the second already runs. */
@@ -21,14 +22,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
       switchMap((known) =>
         known
           ? of(known)
-          : next
-              .handle()
-              .pipe(
-                catchError((error: unknown) =>
-                  replay().pipe(switchMap((late) => (late ? of(late) : throwError(() => error)))),
-                ),
+          : next.handle().pipe(
+              switchMap((answer: unknown) => from(this.kept(answer))),
+              catchError((error: unknown) =>
+                replay().pipe(switchMap((late) => (late ? of(late) : throwError(() => error)))),
               ),
+            ),
       ),
     );
+  }
+
+  private async kept(answer: unknown): Promise<unknown> {
+    if (isReply(answer)) await this.idempotency.keep(answer);
+    return answer;
   }
 }

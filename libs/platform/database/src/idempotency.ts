@@ -5,6 +5,8 @@ import { platform } from '@libs/platform-name';
 import type { Database } from './database';
 import { run } from './rows';
 
+const INSERT =
+  'INSERT INTO idempotency (scope, key, body_hash, reply) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
 /** Days a reply is remembered. */
 const KEPT_DAYS = 7;
 
@@ -14,8 +16,9 @@ interface StoredReply {
 }
 
 /**
- * A POST that is sent again with the same `Idempotency-Key` gets the answer of the first. The key is stored in the
- * transaction that made the object, so there is neither an object without its key nor a key without its object.
+ * A POST that is sent again with the same `Idempotency-Key` gets the answer of the first. What makes an object stores
+ * the key in the same transaction (`answer`), so there is neither an object without its key nor a key without its
+ * object. Other changes do no harm when they are done twice: their key is stored after them (`keep`).
  */
 export class Idempotency {
   constructor(private readonly database: Database) {}
@@ -24,15 +27,26 @@ export class Idempotency {
   async answer<T>(tx: EntityManager, answer: Reply<T>): Promise<Reply<T>> {
     const asked = requestContext()?.idempotency;
     if (!asked) return answer;
-    const { count } = await run(
-      tx,
-      `INSERT INTO idempotency (scope, key, body_hash, reply) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-      [asked.scope, asked.key, asked.bodyHash, JSON.stringify(answer)],
-    );
+    const { count } = await run(tx, INSERT, [
+      asked.scope,
+      asked.key,
+      asked.bodyHash,
+      JSON.stringify(answer),
+    ]);
     // The same request ran beside this one and was first: undo ours, the interceptor answers with theirs.
     if (!count)
       throw new Conflict(code('BUSY'), `the request with key ${asked.key} was answered meanwhile`);
+    asked.kept = true;
     return answer;
+  }
+
+  /** For a change whose handler did not store the key itself. A service repeats only what can be done twice. */
+  async keep<T>(answer: Reply<T>): Promise<void> {
+    const context = requestContext();
+    const asked = context?.idempotency;
+    if (!asked || asked.kept || context.caller?.accountType !== 'user') return;
+    const values = [asked.scope, asked.key, asked.bodyHash, JSON.stringify(answer)];
+    await this.database.query(INSERT, values);
   }
 
   /** The remembered answer to the running request; undefined if there is none, 409 if the key had another body. */

@@ -81,7 +81,10 @@ export async function createService(
     { bodyParser: false, abortOnError: false, logger: frameworkLogger(log) },
   );
   app.useGlobalGuards(
-    new AccessGuard(new AccessCheck(access.tenants, access.verifier, definition.identity)),
+    new AccessGuard(
+      new AccessCheck(access.tenants, access.verifier, definition.identity),
+      settings.servicePassword,
+    ),
   );
   app.useGlobalPipes(new FieldsPipe());
   app.useGlobalFilters(new ProblemFilter(answers));

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { Body, Controller, Get, Module, Post } from '@nestjs/common';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Caller } from '@libs/auth';
+import { Caller, Repeatable } from '@libs/auth';
 import { ServiceSettings } from '@libs/config';
 import { Database, DatabaseModule, Idempotency, run } from '@libs/database';
 import { reply } from '@libs/envelope';
@@ -33,6 +34,13 @@ class NotesController {
       const answer = reply('NOTES_CREATED', text, rows[0], { status: 201, etag: 'e' });
       return this.idempotency.answer(tx, answer);
     });
+  }
+  /** Does no harm when it is done twice, so it leaves the key to the framework. */
+  @Post('said') say(@Body() { text }: Note) {
+    return reply('NOTES_SAID', text, { at: process.hrtime.bigint().toString() });
+  }
+  @Repeatable() @Post('asked') ask(@Body() { text }: Note) {
+    return reply('NOTES_ASKED', text, { at: process.hrtime.bigint().toString() });
   }
   @Get() count() {
     return this.database.query('SELECT count(*)::int AS notes FROM note');
@@ -101,6 +109,24 @@ it('refuses the key with another body', async () => {
     'SVC_IDEMPOTENCY_KEY_REUSED',
   ]);
   expect((await post('x'.repeat(201), 'a')).status).toBe(400);
+});
+
+it('keeps the answers of other changes too, but not of what only asks', async () => {
+  const send = (path: string, text: string) =>
+    call(`${at.url}/v3/notes/${path}`, {
+      headers: { ...double.as(), 'Idempotency-Key': 'k9' },
+      body: { text },
+    });
+  const first = await send('said', 'a');
+  expect((await send('said', 'a')).body.result).toEqual(first.body.result);
+  expect((await send('said', 'b')).status).toBe(409);
+  const [one, two] = [await send('asked', 'a'), await send('asked', 'b')];
+  expect([one.status, two.status]).toEqual([200, 200]);
+  const rows = await service.get(Database).query('SELECT scope, body_hash FROM idempotency');
+  expect(JSON.stringify(rows)).not.toContain('asked');
+  expect(JSON.stringify(rows)).not.toContain(
+    hash('sha256', JSON.stringify({ text: 'a' }), 'base64url'),
+  );
 });
 
 it('makes one thing of many requests at once', async () => {
