@@ -11,7 +11,7 @@ import {
   type SystemRecord,
   wantsDtn,
 } from '@libs/jobs-model';
-import { JobsStore } from '@libs/jobs-store';
+import { type Job, JobsStore } from '@libs/jobs-store';
 import { SecurityClient } from '@libs/security-client';
 import { Log } from '@libs/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -142,23 +142,29 @@ export class SubmitActions {
     directoriesMade: boolean,
   ): Promise<Reply<object>> {
     const context = requestContext();
-    const answer = await this.db.transaction(async (tx) => {
-      const job = await this.store.insert(tx, {
-        ...resolved,
-        createdby: caller.user,
-        createdbyTenant: caller.tenant,
-        trackingId: context?.trackingId ?? null,
-        requestId: context?.requestId ?? null,
-        traceparent: context?.traceparent ?? null,
-        launch: directoriesMade ? { directoriesMade } : null,
-        request: JSON.stringify(raw),
-      });
-      this.db.afterCommit(tx, this.outbox.nudge);
-      const text = `job ${job.uuid} of ${job.owner}@${job.tenant} is PENDING`;
-      const made = reply('JOBS_CREATED', text, jobRecord({ ...job }), { status: 201 });
-      return this.idempotency.answer(tx, made);
-    });
+    const row = {
+      ...resolved,
+      createdby: caller.user,
+      createdbyTenant: caller.tenant,
+      trackingId: context?.trackingId ?? null,
+      requestId: context?.requestId ?? null,
+      traceparent: context?.traceparent ?? null,
+      launch: directoriesMade ? { directoriesMade } : null,
+      request: JSON.stringify(raw),
+    };
+    // One statement needs no transaction; remembering the answer makes two of it.
+    const answer = context?.idempotency
+      ? await this.db.transaction(async (tx) =>
+          this.idempotency.answer(tx, created(await this.store.insert(tx, row))),
+        )
+      : created(await this.store.insert(this.db, row));
+    this.outbox.nudge();
     this.log.info({ job: resolved.uuid, app: resolved.appId }, 'job submitted');
     return answer;
   }
+}
+
+function created(job: Job): Reply<object> {
+  const text = `job ${job.uuid} of ${job.owner}@${job.tenant} is PENDING`;
+  return reply('JOBS_CREATED', text, jobRecord({ ...job }), { status: 201 });
 }

@@ -57,7 +57,7 @@ export class JobsStore {
     return answer;
   }
 
-  /** Stores a submitted job inside the caller's transaction. */
+  /** Stores a submitted job, by one statement: outside or inside a transaction of the caller's. */
   insert(tx: Sql, job: NewJob): Promise<Job> {
     return insertJob(tx, job);
   }
