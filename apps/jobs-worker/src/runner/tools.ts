@@ -6,6 +6,7 @@ import { launcherOf } from '@libs/schedulers';
 import { Injectable } from '@nestjs/common';
 import { AppsClient } from '../clients/apps.client';
 import { FilesClient } from '../clients/files.client';
+import { Remembered } from '../clients/remembered';
 import { SystemsClient } from '../clients/systems.client';
 import { launchPlanOf } from '../domain/launch-plan-of';
 import { JobsWorkerSettings } from '../settings';
@@ -22,6 +23,7 @@ const MAX_OUTPUT = 1024 * 1024;
 export class Tools {
   /** Since when ends are heard on the host of a job that this process launched. */
   readonly heardSince = new Map<string, number>();
+  private readonly probes = new Remembered<void>(3_000);
 
   constructor(
     readonly store: JobsStore,
@@ -67,6 +69,12 @@ export class Tools {
   /** Runs a command in a channel of its own and answers what it printed. */
   command({ login }: Pick<Place, 'login'>, command: string): Promise<string> {
     return this.shells.exec(login, command, { timeoutMs: COMMAND_MS, maxOutput: MAX_OUTPUT });
+  }
+
+  /** Like `probe`, for many jobs at once: what was found a moment ago counts. */
+  probed(job: Job): Promise<void> {
+    const key = `${job.tenant} ${job.owner} ${job.execSystemId}`;
+    return this.probes.get(key, async () => this.probe(await this.place(job)));
   }
 
   /** Resolves if the host lets us in; throws what is wrong otherwise. */

@@ -14,9 +14,10 @@ export const processingInputs: Step = async (job, tools) => {
   const dtn = [job.dtnSystemInputDir, job.dtnSystemOutputDir].flatMap((dir) =>
     dir ? [joinPath(system.rootDir || '/', dir)] : [],
   );
-  const dirs = quote(...new Set([plan.execDir, plan.inputDir, plan.outputDir, ...dtn]));
+  const dirs = [...new Set([plan.execDir, plan.inputDir, plan.outputDir, ...dtn])];
+  const there = dirs.map((dir) => `[ -d ${quote(dir)} ]`).join(' && ');
   const text = `${FAIL}
-mkdir -p -- ${dirs} || fail "can't make the directories"
+${there} || mkdir -p -- ${quote(...dirs)} || fail "can't make the directories"
 echo ::made`;
   const elsewhere = job.archiveMode !== 'NEVER' && !isInPlace(job);
   const [said] = await Promise.all([

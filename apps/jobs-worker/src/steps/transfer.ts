@@ -77,7 +77,7 @@ export async function transferred(
       throw await failureOf(job, tools, purpose, transfer);
     default:
       // A transfer is patient with a host that is away; people want to know.
-      if (known) await tools.probe(await tools.place(job));
+      if (known) await tools.probed(job);
       return { wait: 'message', until: nextPoll(job, tools) };
   }
 }

@@ -5,14 +5,19 @@ const folder = (): string => `"$HOME"/.${platform().lower}`;
 const FIFO = '.fifo';
 
 /**
- * Text for the end of a launch script: tells everybody who listens. Never waits: a channel nobody reads from takes
- * the line and forgets it, one whose reader hangs is given up after a while.
+ * Text for the end of a launch script: tells everybody who listens, without any further program. A channel that nobody
+ * reads from takes nothing, one whose reader hangs holds the line up until the reader is gone: opening it for reading
+ * too keeps the opening for writing from waiting, and is undone before the line is written.
  */
-export function tellEnd(uuid: string, code: string, at: string, name: (n: string) => string) {
+export function tellEnd(uuid: string, code: string, name: (n: string) => string) {
   const file = name('fifo');
-  return `command -v timeout >/dev/null || timeout() { shift; "$@"; }
-for ${file} in ${folder()}/*${FIFO}; do
-  [ -p "$${file}" ] && timeout 10 printf '::end %s %s %s\\n' ${uuid} "${code}" "${at}" 1<>"$${file}" &
+  return `for ${file} in ${folder()}/*${FIFO}; do
+  [ -p "$${file}" ] && (
+    exec 4<>"$${file}"
+    if [ -e /proc/self/fd/4 ]; then exec 5>/proc/self/fd/4; else exec 5>"$${file}"; fi
+    exec 4<&-
+    echo "::end ${uuid} ${code}" >&5
+  ) &
 done`;
 }
 

@@ -215,7 +215,7 @@ describe.each(SHELLS.filter(([, shell]) => present(shell)))(
       execFileSync('mkfifo', [join(home, '.svc', 'gone.1.fifo')]);
       const plan = await staged(planFor('exit 6'));
       await launch(plan);
-      const told = () => heard.filter((l) => l.startsWith(`::end ${plan.uuid} 6 `));
+      const told = () => heard.filter((l) => l === `::end ${plan.uuid} 6`);
       await until(() => told().length === 2);
       expect(statSync(join(home, '.svc')).mode & 0o777).toBe(0o700);
       const closed = listeners.map((c) => new Promise((resolve) => c.on('close', resolve)));

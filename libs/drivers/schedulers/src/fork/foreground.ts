@@ -23,7 +23,7 @@ function script(runtime: ForegroundRuntime, plan: LaunchPlan): string {
   const err =
     plan.stderrFile === plan.stdoutFile ? '&1' : quote(`${plan.outputDir}/${plan.stderrFile}`);
   const exit = quote(`${plan.outputDir}/${exitcode}`);
-  const [code, said, at] = [own('code'), own('said'), own('at')];
+  const [code, said] = [own('code'), own('said')];
   return `#!/bin/sh
 # Job ${plan.uuid}. Starts its app once, in the background: a second start finds the claim of the first and reports it.
 if [ "$1" != run ]; then
@@ -60,10 +60,8 @@ case \${${said}#-} in
   '' | *[!0-9]*) [ -s ${exit} ] || echo "$${code}" >${exit} ;;
   *) ${code}=$${said} ;;
 esac
-${at}=$(date +%s%3N)
-case $${at} in *[!0-9]*) ${at}=$(date +%s)000 ;; esac
-echo "$${code} $${at}" >${control}/${CONTROL.end}
-${tellEnd(plan.uuid, `$${code}`, `$${at}`, own)}
+echo "$${code}" >${control}/${CONTROL.end}
+${tellEnd(plan.uuid, `$${code}`, own)}
 `;
 }
 
@@ -82,11 +80,15 @@ function ask(jobs: readonly AskedJob[]): string {
   const { lower, jobFile } = platform();
   const lines = jobs.map((j) => `ask ${quote(j.uuid, j.execDir, j.outputDir)}`);
   return `${ALIVE}
+ended() {
+  # When, says the file's own time.
+  echo "::job $job ended $code $(date -r "$dir/${CONTROL.end}" +%s%3N 2>/dev/null)"
+}
 ask() {
-  job=$1 dir=$2/.${lower}job-$1 out=$3 code= at= pid= said=
+  job=$1 dir=$2/.${lower}job-$1 out=$3 code= pid= said=
   if [ ! -d "$dir" ]; then echo "::job $job unknown its directory is not there"; return; fi
-  read -r code at 2>/dev/null <"$dir/${CONTROL.end}"
-  if [ -n "$code" ]; then echo "::job $job ended $code $at"; return; fi
+  read -r code 2>/dev/null <"$dir/${CONTROL.end}"
+  if [ -n "$code" ]; then ended; return; fi
   read -r pid start boot host 2>/dev/null <"$dir/${CONTROL.claim}"
   if [ -z "$pid" ]; then echo "::job $job unknown it was not started"; return; fi
   alive $pid $start $boot $host
@@ -94,8 +96,8 @@ ask() {
     0) echo "::job $job active"; return ;;
     2) echo "::job $job unknown it runs on $host"; return ;;
   esac
-  read -r code at 2>/dev/null <"$dir/${CONTROL.end}"
-  if [ -n "$code" ]; then echo "::job $job ended $code $at"; return; fi
+  read -r code 2>/dev/null <"$dir/${CONTROL.end}"
+  if [ -n "$code" ]; then ended; return; fi
   read -r said 2>/dev/null <"$out/${jobFile.exitcode}"
   echo "::job $job vanished $said"
 }
@@ -116,9 +118,9 @@ export function readJobLines(stdout: string): Map<string, JobState> {
 
 const codeOf = (text = '') => (/^-?\d+$/.test(text) ? { code: Number(text) } : {});
 
-/** `code` and `time` as a launch script or an engine tells them: milliseconds or nanoseconds. */
+/** An end as it is told: exit code and, where it is known, time in milliseconds or nanoseconds. */
 export function ended(code = '', time = ''): JobState & { kind: 'ended' } {
-  const ms = time.length > 16 ? Number(time.slice(0, -6)) : Number(time);
+  const ms = Number(time.length > 16 ? time.slice(0, -6) : time);
   return { kind: 'ended', code: Number(code) || 0, ...(ms > 0 && { at: new Date(ms) }) };
 }
 

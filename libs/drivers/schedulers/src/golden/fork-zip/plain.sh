@@ -55,10 +55,12 @@ case ${_svc_said#-} in
   '' | *[!0-9]*) [ -s /work/jobs/1/output/svcjob.exitcode ] || echo "$_svc_code" >/work/jobs/1/output/svcjob.exitcode ;;
   *) _svc_code=$_svc_said ;;
 esac
-_svc_at=$(date +%s%3N)
-case $_svc_at in *[!0-9]*) _svc_at=$(date +%s)000 ;; esac
-echo "$_svc_code $_svc_at" >.svcjob-11111111-2222-3333-4444-555555555555-007/end
-command -v timeout >/dev/null || timeout() { shift; "$@"; }
+echo "$_svc_code" >.svcjob-11111111-2222-3333-4444-555555555555-007/end
 for _svc_fifo in "$HOME"/.svc/*.fifo; do
-  [ -p "$_svc_fifo" ] && timeout 10 printf '::end %s %s %s\n' 11111111-2222-3333-4444-555555555555-007 "$_svc_code" "$_svc_at" 1<>"$_svc_fifo" &
+  [ -p "$_svc_fifo" ] && (
+    exec 4<>"$_svc_fifo"
+    if [ -e /proc/self/fd/4 ]; then exec 5>/proc/self/fd/4; else exec 5>"$_svc_fifo"; fi
+    exec 4<&-
+    echo "::end 11111111-2222-3333-4444-555555555555-007 $_svc_code" >&5
+  ) &
 done
