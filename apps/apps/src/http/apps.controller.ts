@@ -11,10 +11,10 @@ import {
   Req,
 } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { Caller } from '@libs/auth';
+import { Caller, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { parse } from '@libs/fields';
-import { IfMatch } from '@libs/service-kit';
+import { IfMatch, ListParameters, SearchBody } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeApps } from '../actions/change-apps';
 import { CreateVersion } from '../actions/create-version';
@@ -24,6 +24,13 @@ import { VersionPatch } from '../domain/patch';
 import { AppQuery } from './app-query';
 
 type RawQuery = Record<string, string | string[]>;
+
+const OF_LIST = {
+  select: 'Attributes, allAttributes or summaryAttributes',
+  listType: 'OWNED (default), SHARED_PUBLIC, ALL, SHARED_DIRECT, READ_PERM or MINE',
+  showDeleted: 'true: deleted apps too',
+  impersonationId: 'Service jobs and tenant admins: list as this user',
+};
 
 @Controller('v3/apps')
 export class AppsController {
@@ -44,16 +51,21 @@ export class AppsController {
   }
 
   @Get()
+  @ListParameters(OF_LIST)
   list(@Caller() caller: Caller, @Query() query: RawQuery) {
     return this.apps.list(caller, query);
   }
 
   @Get('search')
+  @ListParameters(OF_LIST)
   search(@Caller() caller: Caller, @Query() query: RawQuery) {
     return this.apps.list(caller, query, { conditions: true });
   }
 
+  @Repeatable()
   @Post('search')
+  @ListParameters(OF_LIST)
+  @ApiBody({ type: SearchBody })
   searchByBody(@Caller() caller: Caller, @Query() query: RawQuery, @Body() body: unknown) {
     return this.apps.list(caller, query, { body: body ?? null });
   }

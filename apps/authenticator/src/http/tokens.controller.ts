@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
-import { Public, Tenants } from '@libs/auth';
+import { Public, Repeatable, Tenants } from '@libs/auth';
 import { BadInput, reply } from '@libs/envelope';
 import type { Request } from 'express';
 import { PasswordGrant } from '../actions/password-grant';
@@ -14,6 +14,7 @@ export class TokensController {
 
   /** Takes JSON and form bodies; the tenant is the one of the request's host. */
   @Public()
+  @Repeatable()
   @Post()
   async create(@Body() body: TokenRequest, @Req() request: Request) {
     const { host } = request.headers;
@@ -37,6 +38,8 @@ export class TokensController {
       );
     }
     const made = await this.passwordGrant.grant(tenant.tenant_id, username, password);
-    return reply('AUTHENTICATOR_TOKEN_CREATED', 'Token created successfully.', made);
+    // nobody on the way may keep a token (RFC 6749, 5.1)
+    const headers = { 'Cache-Control': 'no-store' };
+    return reply('AUTHENTICATOR_TOKEN_CREATED', 'Token created successfully.', made, { headers });
   }
 }

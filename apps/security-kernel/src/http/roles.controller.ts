@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller, Public } from '@libs/auth';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Caller, Public, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { RolesActions } from '../actions/roles.actions';
 import { defaultRole } from '../domain/role-name';
@@ -23,6 +23,7 @@ export class RolesController {
   constructor(private readonly roles: RolesActions) {}
 
   @Post()
+  @HttpCode(201)
   async create(@Caller() caller: Caller, @Body() body: NewRole) {
     const { name, made: isNew } = await this.roles.create(caller, body);
     return made(`/v3/security/role/${encodeURIComponent(name)}`, isNew);
@@ -71,6 +72,7 @@ export class RolesController {
     return names(await this.roles.permissions(caller, role, immediate ?? false));
   }
 
+  @Repeatable()
   @Post(':roleName/permits')
   async permits(
     @Caller() caller: Caller,
@@ -159,6 +161,7 @@ export class RolesController {
     );
   }
 
+  @Repeatable()
   @Post('previewPathPrefix')
   async previewPathPrefix(@Caller() caller: Caller, @Body() body: PathPrefixChange) {
     const found = await this.roles.replacePathPrefix(caller, body, false);

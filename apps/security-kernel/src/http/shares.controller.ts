@@ -1,4 +1,14 @@
-import { Body, Controller, Delete, Get, Param, ParseIntPipe, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseIntPipe,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { Caller, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { SharesActions } from '../actions/shares.actions';
@@ -12,6 +22,7 @@ export class SharesController {
   constructor(private readonly shares: SharesActions) {}
 
   @Post()
+  @HttpCode(201)
   async create(@Caller() caller: Caller, @Body() body: NewShare) {
     const { id, made: isNew } = await this.shares.create(caller, body);
     return made(`/v3/security/share/${id}`, isNew);

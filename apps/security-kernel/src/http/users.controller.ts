@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller, Public } from '@libs/auth';
+import { Caller, Public, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { UsersActions } from '../actions/users.actions';
 import { defaultRole, TENANT_ADMIN_ROLE } from '../domain/role-name';
@@ -57,6 +57,7 @@ export class UsersController {
     return changes(await this.users.revokePermission(caller, body));
   }
 
+  @Repeatable()
   @Post('hasRole')
   async hasRole(@Caller() caller: Caller, @Body() body: RoleQuestion) {
     return authorized(
@@ -64,16 +65,19 @@ export class UsersController {
     );
   }
 
+  @Repeatable()
   @Post('hasRoleAny')
   async hasRoleAny(@Caller() caller: Caller, @Body() body: RolesQuestion) {
     return authorized(await this.users.hasRoles(caller, body, false));
   }
 
+  @Repeatable()
   @Post('hasRoleAll')
   async hasRoleAll(@Caller() caller: Caller, @Body() body: RolesQuestion) {
     return authorized(await this.users.hasRoles(caller, body, true));
   }
 
+  @Repeatable()
   @Post('isPermitted')
   async isPermitted(@Caller() caller: Caller, @Body() body: PermissionQuestion) {
     return authorized(
@@ -81,16 +85,19 @@ export class UsersController {
     );
   }
 
+  @Repeatable()
   @Post('isPermittedAny')
   async isPermittedAny(@Caller() caller: Caller, @Body() body: PermissionsQuestion) {
     return authorized(await this.users.isPermitted(caller, body, false));
   }
 
+  @Repeatable()
   @Post('isPermittedAll')
   async isPermittedAll(@Caller() caller: Caller, @Body() body: PermissionsQuestion) {
     return authorized(await this.users.isPermitted(caller, body, true));
   }
 
+  @Repeatable()
   @Post('isAdmin')
   async isAdmin(@Caller() caller: Caller, @Body() body: UserBody) {
     return authorized(await this.users.isAdmin(caller, body));

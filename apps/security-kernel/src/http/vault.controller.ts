@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller } from '@libs/auth';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Caller, Repeatable } from '@libs/auth';
 import { BadInput, reply } from '@libs/envelope';
 import { VaultActions } from '../actions/vault.actions';
 import { authorized, done } from './results';
@@ -15,6 +15,7 @@ import {
 export class VaultController {
   constructor(private readonly vault: VaultActions) {}
 
+  @Repeatable()
   @Post('validateServicePassword/:name')
   async validate(
     @Caller() caller: Caller,
@@ -72,6 +73,7 @@ export class VaultController {
   }
 
   @Post(':type/:name')
+  @HttpCode(201)
   async write(
     @Caller() caller: Caller,
     @Param('type') type: string,

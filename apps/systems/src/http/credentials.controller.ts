@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { Caller, ServicesOnly } from '@libs/auth';
+import { Caller, Repeatable, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { Credentials } from '../actions/credentials';
 import { Credential } from '../domain/credential';
@@ -43,6 +43,7 @@ export class CredentialsController {
     return reply('SYSAPI_CRED_DELETED', `credential of "${user}" on system "${id}"`, null);
   }
 
+  @Repeatable()
   @Post('check')
   async check(
     @Caller() caller: Caller,

@@ -1,9 +1,20 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+} from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { Caller } from '@libs/auth';
+import { Caller, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { parse } from '@libs/fields';
-import { IfMatch } from '@libs/service-kit';
+import { IfMatch, ListParameters, SearchBody } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeSystems } from '../actions/change-systems';
 import { CreateSystem } from '../actions/create-system';
@@ -12,6 +23,14 @@ import { NewSystem, NOT_REPLACED, SystemPatch, SystemPut } from '../domain/syste
 import { CheckQuery, SystemQuery } from './system-query';
 
 type RawQuery = Record<string, string | string[]>;
+
+const OF_LIST = {
+  select: 'Attributes, allAttributes or summaryAttributes',
+  listType: 'OWNED (default), SHARED_PUBLIC, ALL, SHARED_DIRECT, READ_PERM or MINE',
+  showDeleted: 'true: deleted systems too',
+  hasCredentials: 'true or false: only systems with, or without, a credential to log in with',
+  impersonationId: 'Services and tenant admins: list as this user',
+};
 
 @Controller('v3/systems')
 export class SystemsController {
@@ -22,6 +41,7 @@ export class SystemsController {
   ) {}
 
   @Post()
+  @HttpCode(201)
   create(
     @Caller() caller: Caller,
     @Body() body: NewSystem,
@@ -32,16 +52,21 @@ export class SystemsController {
   }
 
   @Get()
+  @ListParameters(OF_LIST)
   list(@Caller() caller: Caller, @Query() query: RawQuery) {
     return this.systems.list(caller, query);
   }
 
   @Get('search')
+  @ListParameters(OF_LIST)
   search(@Caller() caller: Caller, @Query() query: RawQuery) {
     return this.systems.list(caller, query, { conditions: true });
   }
 
+  @Repeatable()
   @Post('search')
+  @ListParameters(OF_LIST)
+  @ApiBody({ type: SearchBody })
   searchByBody(@Caller() caller: Caller, @Query() query: RawQuery, @Body() body: unknown) {
     return this.systems.list(caller, query, { body: body ?? null });
   }

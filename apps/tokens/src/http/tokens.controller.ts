@@ -1,11 +1,14 @@
-import { Body, Controller, Get, Headers, Post, Put } from '@nestjs/common';
-import { Caller, Public, ServicesOnly } from '@libs/auth';
+import { Body, Controller, Get, Headers, HttpCode, Post, Put } from '@nestjs/common';
+import { Caller, Public, Repeatable, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { KeyRotation } from '../actions/key-rotation';
 import { NewTokens } from '../actions/new-token';
 import { RevokedTokens } from '../actions/revoked-tokens';
 import { TokenActions } from '../actions/token-actions';
 import { KeyRequest, NewToken, RefreshRequest, RevokeRequest } from './token.requests';
+
+/** Nobody on the way may keep a token (RFC 6749, 5.1). */
+const NOT_CACHED = { 'Cache-Control': 'no-store' };
 
 @Controller('v3/tokens')
 export class TokensController {
@@ -17,7 +20,9 @@ export class TokensController {
   ) {}
 
   @Public()
+  @Repeatable()
   @Post()
+  @HttpCode(201)
   async create(
     @Body() body: NewToken,
     @Caller() caller: Caller | undefined,
@@ -28,14 +33,15 @@ export class TokensController {
       'TOKENS_CREATED',
       `token of ${body.token_username}@${body.token_tenant_id}`,
       made,
-      { status: 201 },
+      { status: 201, headers: NOT_CACHED },
     );
   }
 
   @Public()
   @Put()
   async refresh(@Body() body: RefreshRequest) {
-    return reply('TOKENS_REFRESHED', 'a new pair', await this.tokens.refresh(body.refresh_token));
+    const made = await this.tokens.refresh(body.refresh_token);
+    return reply('TOKENS_REFRESHED', 'a new pair', made, { headers: NOT_CACHED });
   }
 
   @Public()

@@ -4,6 +4,7 @@ export { defineService, ServiceIdentity, type ServiceDefinition } from './define
 export { siteDocs } from './docs-page';
 export { etagOf, IfMatch, requireMatch } from './etag';
 export { Gives } from './gives';
+export { ListParameters, SearchBody } from './list-parameters';
 export { listen, type Listening } from './listen';
 export { createLog, Log } from './log';
 export { Metrics } from './metrics';

@@ -15,9 +15,13 @@ type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
 interface Access {
   open: boolean;
+  /** A POST that makes something says so with `@HttpCode(201)` or `@Gives`. */
+  saysStatus: boolean;
   services?: string[];
 }
 
+/** Where the framework keeps what `@HttpCode` and `@ApiResponse` say. */
+const STATUS_KEYS = ['__httpCode__', 'swagger/apiResponse'];
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 const TOKEN = 'Token';
 
@@ -84,6 +88,7 @@ function accessOf(app: INestApplication): Map<string, Access> {
             Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, metatype);
           found.set(idOf(metatype.name, name), {
             open: read(PUBLIC) === true,
+            saysStatus: STATUS_KEYS.some((key) => read(key) !== undefined),
             services: read(SERVICES_ONLY) as string[] | undefined,
           });
         }
@@ -101,6 +106,11 @@ function complete(operation: Operation, access?: Access): void {
     string,
     { description: string; content?: object }
   >;
+  // The framework takes 201 for the status of every POST; here it is 200 unless the handler says otherwise.
+  if (access && !access.saysStatus && responses['201']) {
+    responses['200'] = responses['201'];
+    delete responses['201'];
+  }
   for (const [status, response] of Object.entries(responses)) {
     response.description ||= 'Success';
     if (status.startsWith('2') && status !== '204' && !response.content)
@@ -127,7 +137,7 @@ function addProbePaths(paths: Paths, prefix: string, definition: ServiceDefiniti
       parameters: [],
       responses: { 200: { description: 'Success' } },
     };
-    complete(operation, { open: true });
+    complete(operation, { open: true, saysStatus: true });
     paths[`${prefix}/${name}`] = { get: operation };
   }
 }

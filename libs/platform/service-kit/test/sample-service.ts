@@ -2,6 +2,7 @@ import {
   Body,
   Controller,
   Get,
+  HttpCode,
   Module,
   Param,
   Post,
@@ -61,7 +62,10 @@ class SampleController {
   @Get('far/:id') far(@Param('id') id: string, @Caller() caller: Caller) {
     return this.client.for(caller).get('systems', `/v3/systems/${id}`);
   }
-  @Post() create(@Body() body: Note) {
+  @Post('said') say() {
+    return reply('SAMPLE_SAID', 'yes', null);
+  }
+  @Post() @HttpCode(201) create(@Body() body: Note) {
     return reply('SAMPLE_CREATED', body.id, body, { status: 201 });
   }
   @Get(':id') one(@Param('id') id: string) {

@@ -279,6 +279,8 @@ it('documents itself, running or not', async () => {
   expect(paths['/v3/sample'].post.requestBody.content['application/json'].schema).toEqual({
     $ref: '#/components/schemas/Note',
   });
+  expect(Object.keys(paths['/v3/sample'].post.responses)).toEqual(['201', 'default']);
+  expect(Object.keys(paths['/v3/sample/said'].post.responses)).toEqual(['200', 'default']);
   expect(components.schemas.Note.required).toEqual(['id']);
   expect(components.securitySchemes.Token.name).toBe('X-Svc-Token');
   expect(paths['/v3/sample/list'].get.responses.default).toBeDefined();
