@@ -41,28 +41,38 @@ describe('the public API', () => {
     expect(foreign.text).not.toContain(first.json.result.uuid);
   });
 
-  it.each([
-    ['systems', () => systemRecord({ host, canExec: false }), '/v3/systems'],
+  const posts: [string, () => Record<string, unknown>, () => string][] = [
+    ['a system', () => systemRecord({ host, canExec: false }), () => '/v3/systems'],
     [
-      'apps',
+      'an app',
       () => ({ id: unique('app'), version: '1', runtime: 'ZIP', containerImage: '/x.tar.gz' }),
-      '/v3/apps',
+      () => '/v3/apps',
     ],
     [
-      'transfers',
+      'a transfer',
       () => ({
         elements: [{ sourceURI: `svc://${system}/a`, destinationURI: `svc://${system}/b` }],
       }),
-      '/v3/files/transfers',
+      () => '/v3/files/transfers',
     ],
-  ])('replays the first answer for the same key: %s', async (_, record, path) => {
+    ['a directory', () => ({ path: unique('dir') }), () => `/v3/files/ops/${system}`],
+  ];
+
+  it.each(posts)('replays the first answer for the same key: %s', async (_, record, path) => {
     const body = record();
     const key = { 'idempotency-key': unique('key') };
-    const first = await owner.send('POST', path, body, key);
-    const again = await owner.send('POST', path, body, key);
+    const first = await owner.send('POST', path(), body, key);
+    const again = await owner.send('POST', path(), body, key);
+    expect([first.status, first.message]).toEqual([expect.any(Number), expect.any(String)]);
     expect(first.status).toBeLessThan(300);
     expect([again.status, again.json.result]).toEqual([first.status, first.json.result]);
+    const other = await owner.send('POST', path(), { ...record(), ...changed(body) }, key);
+    expect(other.status).toBe(409);
   });
+
+  /** Something about a body that makes it another one. */
+  const changed = (body: Record<string, unknown>): object =>
+    'elements' in body ? { tag: 'other' } : {};
 
   it('sends an ETag and honours If-Match', async () => {
     const path = `/v3/systems/${system}`;
@@ -75,6 +85,41 @@ describe('the public API', () => {
     expect((await patch(etag!)).status).toBe(412);
     expect((await patch('*')).status).toBe(200);
     expect((await owner.call('GET', path)).headers.etag).not.toBe(etag);
+  });
+
+  it('sends an ETag with every single resource', async () => {
+    const { given, when, then } = flow(platform);
+    const app = await given.app({ host, system, script: 'true' });
+    const { uuid } = await when.submit(app);
+    await then.job(uuid).reaches('FINISHED');
+    const uris = { sourceURI: `svc://${system}/a`, destinationURI: `svc://${system}/b` };
+    const transfer = await owner.ask('POST', '/v3/files/transfers', { elements: [uris] });
+    for (const path of [
+      `/v3/systems/${system}`,
+      `/v3/apps/${app.id}`,
+      `/v3/apps/${app.id}/${app.version}`,
+      `/v3/jobs/${uuid}`,
+      `/v3/files/transfers/${transfer.uuid}`,
+      '/v3/tenants/dev',
+      '/v3/sites/primary',
+    ]) {
+      const { status, headers } = await owner.call('GET', path);
+      expect([path, status, headers.etag]).toEqual([
+        path,
+        200,
+        expect.stringMatching(/^(W\/)?".+"$/),
+      ]);
+    }
+    const old = { 'if-match': '"not this one"' };
+    for (const [method, path, body] of [
+      ['PATCH', `/v3/apps/${app.id}/${app.version}`, { description: 'other' }],
+      ['PATCH', `/v3/jobs/${uuid}/annotation`, { tags: ['other'] }],
+      ['POST', `/v3/systems/${system}/disable`, {}],
+      ['POST', `/v3/apps/${app.id}/disable`, {}],
+    ] as const) {
+      const { status } = await owner.send(method, path, body, old);
+      expect([path, status]).toEqual([path, 412]);
+    }
   });
 
   it('links from page to page of a list until all is seen', async () => {
@@ -115,12 +160,21 @@ describe('the public API', () => {
     const reply = await owner.send('POST', '/v3/jobs/submit', body, headers);
     expect(reply.headers['x-request-id']).toBe(id);
     expect(reply.headers.traceparent).toContain(trace);
-    await then.job(reply.json.result.uuid).reaches('FINISHED');
-    expect(platform.logs()).toContain(trace);
-    expect(platform.logs()).toContain(id);
+    const record = JSON.stringify(await then.job(reply.json.result.uuid).reaches('FINISHED'));
+    expect([record.includes(trace), record.includes(id)]).toEqual([true, true]);
+    // the worker's lines belong to the request that submitted the job
+    const lines = platform
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('"jobs-worker"'));
+    const mine = lines.filter((line) => line.includes(reply.json.result.uuid));
+    expect(mine.length).toBeGreaterThan(3);
+    for (const line of mine)
+      expect([line.includes(trace), line.includes(id)]).toEqual([true, true]);
     const refused = await owner.call('GET', '/v3/jobs/no-such-job', { headers });
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(refused.headers['x-request-id']).toBe(id);
+    expect(refused.headers.traceparent).toContain(trace);
   });
 
   it('sends the events of a job once each, also to somebody who comes back with Last-Event-ID', async () => {
