@@ -119,6 +119,8 @@ export class WatchedHost {
     this.channel = channel;
     this.hears = hears;
     this.failures = 0;
+    // Jobs that were watched before may have ended while nobody listened.
+    if (this.jobs.size) this.askIn(50);
     return turn;
   }
 

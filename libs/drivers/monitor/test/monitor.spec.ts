@@ -161,6 +161,15 @@ it('comes back to a host that cut its connections, and asks what it missed', asy
   expect((await newsOf(job)).news).toMatchObject({ kind: 'ended', code: 0 });
 });
 
+it('misses no end while it begins to listen to something more', async () => {
+  const since = await monitor.ready(server.login());
+  const job = await start('sleep 0.3; exit 8');
+  monitor.watch(server.login(), job, { since });
+  for (const more of ['sleep 100', 'sleep 101', 'sleep 102', 'sleep 103'])
+    await monitor.ready(server.login(), more);
+  expect((await newsOf(job)).news).toMatchObject({ code: 8 });
+});
+
 it('says when a host stays away, and finds the end when it is back', async () => {
   const job = await start('sleep 0.3');
   const since = await monitor.ready(server.login());
