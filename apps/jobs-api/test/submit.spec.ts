@@ -25,7 +25,7 @@ describe('a submission', () => {
       description: 'app-1.0 submitted by testuser1@dev', archiveMode: 'ALWAYS', archiveOnAppError: true, dynamicExecSystem: false,
       execSystemExecDir: `/work/jobs/${job.uuid}`, execSystemOutputDir: `/work/jobs/${job.uuid}/output`,
       archiveSystemId: 'store', archiveSystemDir: `/jobs/${job.uuid}/archive`, tags: ['mine', 'of-app'], notes: {},
-      nodeCount: 1, coresPerNode: 1, memoryMB: 100, maxMinutes: 10, jobType: 'FORK', ended: null, trackingId: 'test.1',
+      nodeCount: 1, coresPerNode: 1, memoryMB: 100, maxMinutes: 10, jobType: 'FORK', ended: null, trackingId: 'test.1', requestId: 'r-1', traceparent: expect.stringMatching(/^00-/),
       svcQueue: 'svc.jobs.work', fileInputs: '[]', sharedAppCtx: '',
     }); // prettier-ignore
     expect(JSON.parse(job.parameterSet).appArgs).toMatchObject([{ arg: '-n 5' }]);

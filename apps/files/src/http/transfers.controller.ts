@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
+import { etagOf } from '@libs/service-kit';
 import { acting } from '../actions/acting';
 import { TransfersActions } from '../actions/transfers.actions';
 import { NewTransferRequest, TransferListQuery, TransferQuery } from './transfer.requests';
@@ -26,7 +27,7 @@ export class TransfersController {
   @Get(':uuid')
   async get(@Caller() caller: Caller, @Param('uuid') uuid: string, @Query() query: TransferQuery) {
     const found = await this.transfers.get(acting(caller, query).actor, uuid, false);
-    return reply('FAPI_OP_COMPLETE', `transfer ${uuid}`, found);
+    return reply('FAPI_OP_COMPLETE', `transfer ${uuid}`, found, { etag: etagOf(found) });
   }
 
   @Get(':uuid/details')
@@ -36,7 +37,9 @@ export class TransfersController {
     @Query() query: TransferQuery,
   ) {
     const found = await this.transfers.get(acting(caller, query).actor, uuid, true);
-    return reply('FAPI_OP_COMPLETE', `transfer ${uuid} with its files`, found);
+    return reply('FAPI_OP_COMPLETE', `transfer ${uuid} with its files`, found, {
+      etag: etagOf(found),
+    });
   }
 
   @Delete(':uuid')

@@ -78,4 +78,6 @@ export class JobAttributes {
   @Text(search) sharedAppCtx!: string;
   @Items(String, search) sharedAppCtxAttribs!: string[];
   @Text(search) trackingId!: string;
+  @Text(search) requestId!: string;
+  @Text(search) traceparent!: string;
 }
