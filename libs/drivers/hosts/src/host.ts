@@ -158,6 +158,14 @@ export class Host implements HostPlace {
     return { sftp: channel, release };
   }
 
+  /** The login with the key that the host has shown pinned: for a connection made elsewhere. */
+  async pinnedLogin(): Promise<Omit<HostLogin, 'onHostKey'>> {
+    const { connection, release } = await this.lane().leaseSftp(this.login);
+    release();
+    const { host, port, user, auth } = this.login;
+    return { host, port, user, auth, hostKeys: [connection.fingerprint] };
+  }
+
   /** A whole small file; refuses more than `max` bytes (default 1 MiB). */
   readFile(path: string, max = 1024 * 1024): Promise<Buffer> {
     return this.sftp(async (sftp) => {

@@ -2,6 +2,8 @@ export * from './host';
 export * from './host-errors';
 export { fingerprintOf, type HostAuth, type HostLogin } from './host-login';
 export * from './host-pool';
+export { pullFile, type PullOptions } from './pull-file';
+export { PumpThread } from './pump-thread';
 export * from './quote';
 export * from './sftp';
 export { pumpFile, type PumpOptions, SourceFailed } from './sftp-pump';

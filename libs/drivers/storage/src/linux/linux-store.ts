@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { type HostPool, pumpFile, type Sftp, SourceFailed } from '@libs/hosts';
+import { type HostPool, pullFile, type Sftp, SourceFailed } from '@libs/hosts';
 import { isWithin, joinPath, nameOf, parentOf } from '../paths';
 import { isStorageError, StorageError } from '../storage-error';
 import type {
@@ -187,25 +187,19 @@ export class LinuxStore implements BundleStore {
     const entry = await from.stat(source).catch(blame);
     await this.mustBeFile(entry).catch(blame);
     const sourcePath = from.host.absolute(source);
-    if (from.host.isSameLogin(this.host)) {
-      return this.storing(path, options, (_, target) =>
-        catOnHost(this.host, { path, source: sourcePath, target }, options),
-      );
-    }
-    const lease = await from.host.host.leaseSftp().catch(blame);
     try {
-      return await this.storing(path, options, (sftp, absolute) =>
-        pumpFile(
-          { sftp: lease.sftp, path: sourcePath },
-          { sftp, path: absolute },
-          { ...options, start: resumeAt },
-        ),
+      return await this.storing(path, options, (_, target) =>
+        from.host.isSameLogin(this.host)
+          ? catOnHost(this.host, { path, source: sourcePath, target }, options)
+          : pullFile(
+              { host: from.host.host, path: sourcePath },
+              { host: this.host.host, path: target },
+              { ...options, start: resumeAt, size: entry.size },
+            ),
       );
     } catch (error) {
       if (error instanceof SourceFailed) blame(refusal(source, error.cause));
       throw error;
-    } finally {
-      lease.release();
     }
   }
 
