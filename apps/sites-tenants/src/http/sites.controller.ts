@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Public } from '@libs/auth';
 import { NotFound, reply } from '@libs/envelope';
+import { etagOf } from '@libs/service-kit';
 import { Registry } from '../actions/registry';
 
 @Public()
@@ -18,6 +19,6 @@ export class SitesController {
   async get(@Param('siteId') id: string) {
     const site = await this.registry.site(id);
     if (!site) throw new NotFound('TENANTS_SITE_NOT_FOUND', `There is no site "${id}".`, id);
-    return reply('TENANTS_SITE_FOUND', `site ${id}`, site);
+    return reply('TENANTS_SITE_FOUND', `site ${id}`, site, { etag: etagOf(site) });
   }
 }

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { Caller, Public } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { Text } from '@libs/fields';
+import { etagOf, IfMatch, requireMatch } from '@libs/service-kit';
 import { Registry } from '../actions/registry';
 import { TenantKeys, type TenantStatus } from '../domain/tenant';
 
@@ -28,12 +29,19 @@ export class TenantsController {
   @Public()
   @Get(':tenantId')
   async get(@Param('tenantId') id: string) {
-    return reply('TENANTS_TENANT_FOUND', `tenant ${id}`, await this.registry.tenant(id));
+    const tenant = await this.registry.tenant(id);
+    return reply('TENANTS_TENANT_FOUND', `tenant ${id}`, tenant, { etag: etagOf(tenant) });
   }
 
   @Put(':tenantId')
-  async setKeys(@Caller() caller: Caller, @Param('tenantId') id: string, @Body() body: TenantKeys) {
+  async setKeys(
+    @Caller() caller: Caller,
+    @Param('tenantId') id: string,
+    @Body() body: TenantKeys,
+    @IfMatch() ifMatch?: string,
+  ) {
+    if (ifMatch) requireMatch(ifMatch, etagOf(await this.registry.tenant(id)), `tenant ${id}`);
     const tenant = await this.registry.setKeys(caller, id, body);
-    return reply('TENANTS_TENANT_UPDATED', `tenant ${id}`, tenant);
+    return reply('TENANTS_TENANT_UPDATED', `tenant ${id}`, tenant, { etag: etagOf(tenant) });
   }
 }
