@@ -114,8 +114,7 @@ describe('the public API', () => {
     for (const [method, path, body] of [
       ['PATCH', `/v3/apps/${app.id}/${app.version}`, { description: 'other' }],
       ['PATCH', `/v3/jobs/${uuid}/annotation`, { tags: ['other'] }],
-      ['POST', `/v3/systems/${system}/disable`, {}],
-      ['POST', `/v3/apps/${app.id}/disable`, {}],
+      ['POST', `/v3/jobs/${uuid}/hide`, {}],
     ] as const) {
       const { status } = await owner.send(method, path, body, old);
       expect([path, status]).toEqual([path, 412]);
