@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
 import { MessagingModule } from '@libs/messaging';
+import { sharingController, sharingProviders } from '@libs/service-kit';
 import { ChangeApps } from './actions/change-apps';
 import { CreateVersion } from './actions/create-version';
 import { ReadApps } from './actions/read-apps';
+import { SharedApps } from './actions/shared-apps';
 import { AppAccess } from './clients/app-access';
 import { Systems } from './clients/systems';
 import { AppStateController } from './http/app-state.controller';
@@ -18,7 +20,11 @@ import { CreateApps1700000006001 } from './store/migrations/1700000006001-create
     MessagingModule,
     DatabaseModule.for({ service: 'apps', migrations: [CreateApps1700000006001] }),
   ],
-  controllers: [AppStateController, AppsController],
+  controllers: [
+    sharingController({ root: 'v3/apps', word: 'app', id: 'appId', code: 'APPAPI' }),
+    AppStateController,
+    AppsController,
+  ],
   providers: [
     AppsStore,
     AppsListStore,
@@ -28,6 +34,8 @@ import { CreateApps1700000006001 } from './store/migrations/1700000006001-create
     CreateVersion,
     ReadApps,
     ChangeApps,
+    SharedApps,
+    ...sharingProviders(AppAccess, SharedApps),
   ],
 })
 export class AppsModule {}

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
 import { MessagingModule } from '@libs/messaging';
+import { sharingController, sharingProviders } from '@libs/service-kit';
 import { ChangeSystems } from './actions/change-systems';
 import { CreateSystem } from './actions/create-system';
 import { Credentials } from './actions/credentials';
 import { DtnCheck } from './actions/dtn-check';
 import { HostKeys } from './actions/host-keys';
 import { ReadSystems } from './actions/read-systems';
+import { SharedSystems } from './actions/shared-systems';
 import { CredentialVault } from './clients/credential-vault';
 import { HostCheck } from './clients/host-check';
 import { SystemAccess } from './clients/system-access';
@@ -24,7 +26,12 @@ import { SystemsStore } from './store/systems.store';
     MessagingModule,
     DatabaseModule.for({ service: 'systems', migrations: [CreateSystems1700000005001] }),
   ],
-  controllers: [CredentialsController, SystemStateController, SystemsController],
+  controllers: [
+    sharingController({ root: 'v3/systems', word: 'system', id: 'systemId', code: 'SYSAPI' }),
+    CredentialsController,
+    SystemStateController,
+    SystemsController,
+  ],
   providers: [
     SystemsStore,
     SystemsListStore,
@@ -39,6 +46,8 @@ import { SystemsStore } from './store/systems.store';
     ChangeSystems,
     Credentials,
     HostKeys,
+    SharedSystems,
+    ...sharingProviders(SystemAccess, SharedSystems),
   ],
 })
 export class SystemsModule {}

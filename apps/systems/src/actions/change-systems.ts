@@ -14,6 +14,7 @@ import type { SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
 import { DtnCheck } from './dtn-check';
 import { ReadSystems } from './read-systems';
+import { SharedSystems } from './shared-systems';
 import { attributesOf, etagOfSystem } from './shown';
 
 type Change = { patch: SystemPatch } | { replace: SystemPut };
@@ -30,6 +31,7 @@ export class ChangeSystems {
     private readonly vault: CredentialVault,
     private readonly read: ReadSystems,
     private readonly dtn: DtnCheck,
+    private readonly shared: SharedSystems,
   ) {}
 
   /** Two changes at once never mix: the second one sees what the first one wrote. */
@@ -71,7 +73,7 @@ export class ChangeSystems {
     await this.setFlags(caller, row, { deleted: true }, 'delete');
     await this.access.revokeFiles(row.tenant, row.owner, id);
     await this.access.forget(row);
-    await this.systems.setSharing(row.seqId, { isPublic: false, sharedWithUsers: [] });
+    await this.shared.sharesChanged(row);
     await this.dropStaticCredential(row);
     return 1;
   }

@@ -91,13 +91,15 @@ export class SystemsStore {
 
   /** Keeps the copy of who the system is shared with. */
   async setSharing(
+    tx: EntityManager,
     seqId: string,
     sharing: { isPublic: boolean; sharedWithUsers: string[] },
   ): Promise<void> {
-    await this.database.query(
-      'UPDATE systems SET is_public = $2, shared_with = $3 WHERE seq_id = $1',
-      [seqId, sharing.isPublic, sharing.sharedWithUsers],
-    );
+    await run(tx, 'UPDATE systems SET is_public = $2, shared_with = $3 WHERE seq_id = $1', [
+      seqId,
+      sharing.isPublic,
+      sharing.sharedWithUsers,
+    ]);
   }
 }
 

@@ -10,3 +10,6 @@ export {
   type ShareKey,
 } from './shares';
 export * from './resource-access';
+export { ResourcePermissions } from './resource-permissions';
+export { ResourceShares, type ShareInfo } from './resource-shares';
+export { SharedResources } from './shared-resources';

@@ -80,6 +80,20 @@ export class ResourceAccess {
     throw this.refused(who, resource.id, what);
   }
 
+  /** Whoever has any right on it may give that up; to others it is not there. */
+  async assertHasAny(who: Who, resource: OwnedResource): Promise<void> {
+    if (await this.holds(who, resource, ['EXECUTE'])) return;
+    await this.assertMayRead(who, resource);
+  }
+
+  /** For who holds a right of their own; a share lends the resource, not a look at others' rights. */
+  async assertMaySeeRights(who: Who, resource: OwnedResource): Promise<void> {
+    if (who.user === resource.owner || (await this.holds(who, resource, ['READ', 'MODIFY'])))
+      return;
+    await this.assertMayRead(who, resource);
+    throw this.refused(who, resource.id, 'see the permissions on');
+  }
+
   isAdmin(who: Who): Promise<boolean> {
     return this.security.isAdmin(who);
   }
@@ -92,34 +106,34 @@ export class ResourceAccess {
     );
   }
 
+  /** The permission that gives this right, as the security kernel knows it. */
+  permission({ tenant, id }: OwnedResource, right: Right | '*'): string {
+    return `${this.kind.schema}:${tenant}:${right}:${id}`;
+  }
+
+  /** What all share records of the resource have in common. */
+  sharesOf({ tenant, id }: OwnedResource) {
+    return { tenant, resourceType: this.kind.shareType, resourceId1: id };
+  }
+
   /** With whom the resource is shared, and whether with everybody of the tenant. */
-  async sharing({
-    tenant,
-    id,
-  }: OwnedResource): Promise<{ isPublic: boolean; sharedWithUsers: string[] }> {
-    const resourceType = this.kind.shareType;
-    const shares = await this.security.shares({ tenant, resourceType, resourceId1: id });
+  async sharing(
+    resource: OwnedResource,
+  ): Promise<{ isPublic: boolean; sharedWithUsers: string[] }> {
+    const shares = await this.security.shares(this.sharesOf(resource));
     const grantees = new Set(shares.map((s) => s.grantee));
     const isPublic = grantees.delete(PUBLIC_GRANTEE);
     return { isPublic, sharedWithUsers: [...grantees].sort() };
   }
 
   /** Takes all permissions on the resource and all its shares away: it is deleted. */
-  async forget({ tenant, id }: OwnedResource): Promise<void> {
-    const { schema, shareType: resourceType } = this.kind;
-    for (const right of ['READ', 'MODIFY', 'EXECUTE', '*'])
-      await this.security.revokeFromAll(tenant, `${schema}:${tenant}:${right}:${id}`);
-    const shares = await this.security.shares({ tenant, resourceType, resourceId1: id });
+  async forget(resource: OwnedResource): Promise<void> {
+    for (const right of ['READ', 'MODIFY', 'EXECUTE', '*'] as const)
+      await this.security.revokeFromAll(resource.tenant, this.permission(resource, right));
+    const key = this.sharesOf(resource);
+    const shares = await this.security.shares(key);
     for (const { grantor, grantee, resourceId2, privilege } of shares)
-      await this.security.unshare({
-        tenant,
-        grantor,
-        grantee,
-        resourceType,
-        resourceId1: id,
-        resourceId2,
-        privilege,
-      });
+      await this.security.unshare({ ...key, grantor, grantee, resourceId2, privilege });
   }
 
   /** What a list of this type shows to the user. */
@@ -138,20 +152,14 @@ export class ResourceAccess {
   }
 
   /** A right of one's own, or the tenant's administration. */
-  private holds({ tenant, user }: Who, { id }: OwnedResource, rights: Right[]): Promise<boolean> {
-    const wanted = rights.map((right) => `${this.kind.schema}:${tenant}:${right}:${id}`);
+  private holds({ tenant, user }: Who, resource: OwnedResource, rights: Right[]): Promise<boolean> {
+    const wanted = rights.map((right) => this.permission({ ...resource, tenant }, right));
     return this.security.isPermittedAny({ tenant, user }, wanted, true);
   }
 
-  private shared({ tenant, user }: Who, { id }: OwnedResource, privilege: Right): Promise<boolean> {
-    const resourceType = this.kind.shareType;
-    return this.security.hasPrivilege({
-      tenant,
-      grantee: user,
-      resourceType,
-      resourceId1: id,
-      privilege,
-    });
+  private shared(who: Who, resource: OwnedResource, privilege: Right): Promise<boolean> {
+    const key = this.sharesOf({ ...resource, tenant: who.tenant });
+    return this.security.hasPrivilege({ ...key, grantee: who.user, privilege });
   }
 
   private async sharedIds(tenant: string, grantee: string): Promise<string[]> {

@@ -5,6 +5,7 @@ export { siteDocs } from './docs-page';
 export { etagOf, IfMatch, requireMatch } from './etag';
 export { Gives } from './gives';
 export { ListParameters, SearchBody } from './list-parameters';
+export { sharingController, sharingProviders, type SharedKind } from './sharing-controller';
 export { listen, type Listening } from './listen';
 export { createLog, Log } from './log';
 export { Metrics } from './metrics';
