@@ -38,6 +38,7 @@ const shared = {
   moduleNameMapper,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/tmp/'],
   setupFiles: ['reflect-metadata'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/timeout.cjs'],
 };
 
 module.exports = {
@@ -47,7 +48,6 @@ module.exports = {
       ...shared,
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs}/**/test/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/setup/timeout.cjs'],
       globalSetup: '<rootDir>/test/setup/global-setup.cjs',
       globalTeardown: '<rootDir>/test/setup/global-teardown.cjs',
     },
