@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { flow, PlatformProcess, TestHost, type App } from '@libs/flows';
 import { end } from '../fixtures/end';
 import { COUNTING, launches } from '../fixtures/counting-app';
@@ -8,10 +10,13 @@ describe('a job is launched exactly once although the platform is killed', () =>
   let host: TestHost;
   let app: App;
   let input: string;
+  /** Says where the running platform is to be killed next. */
+  let crashFile: string;
 
   beforeAll(async () => {
     host = await TestHost.start();
-    platform = await PlatformProcess.start();
+    crashFile = join(host.base, 'crash-at');
+    platform = await PlatformProcess.start({ env: { CRASH_AT: `@${crashFile}` } });
     const { given } = flow(platform);
     const system = await given.system({ host });
     app = await given.app({
@@ -27,8 +32,7 @@ describe('a job is launched exactly once although the platform is killed', () =>
 
   it.each(CRASH_POINTS)('at %s', async (point) => {
     const { when, then } = flow(platform);
-    await platform.stop();
-    await platform.start({ CRASH_AT: point });
+    writeFileSync(crashFile, point);
     const crash = platform.ended();
     // the answer may get lost in the crash, the job must not
     const tags = [point.replace(':', '-')];
