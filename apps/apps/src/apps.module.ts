@@ -14,11 +14,15 @@ import { AppsListStore } from './store/apps-list.store';
 import { AppsStore } from './store/apps.store';
 import { HistoryStore } from './store/history.store';
 import { CreateApps1700000006001 } from './store/migrations/1700000006001-create-apps';
+import { TimesInMilliseconds1700000006002 } from './store/migrations/1700000006002-times-in-milliseconds';
 
 @Module({
   imports: [
     MessagingModule,
-    DatabaseModule.for({ service: 'apps', migrations: [CreateApps1700000006001] }),
+    DatabaseModule.for({
+      service: 'apps',
+      migrations: [CreateApps1700000006001, TimesInMilliseconds1700000006002],
+    }),
   ],
   controllers: [
     sharingController({ root: 'v3/apps', word: 'app', id: 'appId', code: 'APPAPI' }),

@@ -18,13 +18,17 @@ import { SystemsController } from './http/systems.controller';
 import { CredInfoStore } from './store/cred-info.store';
 import { HistoryStore } from './store/history.store';
 import { CreateSystems1700000005001 } from './store/migrations/1700000005001-create-systems';
+import { TimesInMilliseconds1700000005002 } from './store/migrations/1700000005002-times-in-milliseconds';
 import { SystemsListStore } from './store/systems-list.store';
 import { SystemsStore } from './store/systems.store';
 
 @Module({
   imports: [
     MessagingModule,
-    DatabaseModule.for({ service: 'systems', migrations: [CreateSystems1700000005001] }),
+    DatabaseModule.for({
+      service: 'systems',
+      migrations: [CreateSystems1700000005001, TimesInMilliseconds1700000005002],
+    }),
   ],
   controllers: [
     sharingController({ root: 'v3/systems', word: 'system', id: 'systemId', code: 'SYSAPI' }),

@@ -1,4 +1,4 @@
-import { isApiError, type ApiError, type BadInput } from '@libs/envelope';
+import { isApiError, pageOf, type ApiError, type BadInput } from '@libs/envelope';
 import type { Attribute } from './attributes';
 import { columnsOf } from './columns';
 import { listInMemory } from './list-in-memory';
@@ -44,6 +44,7 @@ describe('a list query', () => {
     expect(listQuery({}, spec)).toEqual({
       select: ['id', 'version'],
       orderBy: [key('id'), key('version')],
+      keyed: false,
       limit: 100,
       skip: 0,
       startAfter: undefined,
@@ -94,6 +95,17 @@ describe('a list query', () => {
       startAfter: '',
       totalCount: -1,
     });
+  });
+
+  it('knows whether the last record of a page leads to the next', () => {
+    const keyed = (orderBy: string, unique: string[]) =>
+      listQuery({ orderBy }, { ...spec, unique }).keyed;
+    expect(keyed('id(desc),port', ['id'])).toBe(true);
+    expect(keyed('port,id', ['id'])).toBe(false);
+    expect(keyed('id', ['id', 'version'])).toBe(false);
+    const query = listQuery({ skip: '-3' }, spec);
+    expect(listMetadata(query, 0).recordsSkipped).toBe(0);
+    expect(pageOf(listMetadata(query, 0))).toEqual({ limit: 100, keyed: false });
   });
 
   it.each([

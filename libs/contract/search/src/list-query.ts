@@ -38,6 +38,8 @@ export interface ListQuery {
   readonly select: readonly string[];
   /** With the unique attributes at the end, so that the order is total. */
   readonly orderBy: readonly OrderKey[];
+  /** The first order key alone tells records apart. */
+  readonly keyed: boolean;
   /** Undefined is unlimited. */
   readonly limit: number | undefined;
   readonly skip: number;
@@ -126,6 +128,7 @@ export function listQuery(
   return {
     select: select!,
     orderBy: total(keys!, spec, attributes),
+    keyed: spec.unique.length === 1 && keys![0]?.attribute === spec.unique[0],
     limit: pageOf(limit, spec.maxLimit),
     skip: Math.max(0, skip ?? 0),
     startAfter,
