@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Revocations } from '@libs/auth';
 import { Database, Outbox, run } from '@libs/database';
 import { tokensRevoked } from '@libs/messages';
 import type { EntityManager } from 'typeorm';
@@ -19,6 +20,7 @@ export class TokensStore {
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
+    private readonly revocations: Revocations,
   ) {}
 
   async addRefresh(row: RefreshRow, tx?: EntityManager): Promise<void> {
@@ -94,6 +96,9 @@ export class TokensStore {
       'INSERT INTO revoked_token (jti, expires) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [jti, expires],
     );
-    await this.outbox.add(tx, tokensRevoked, { jti, exp: Math.ceil(expires.getTime() / 1000) });
+    const exp = Math.ceil(expires.getTime() / 1000);
+    // This service refuses it as soon as the revocation is answered, the others when they hear of it.
+    this.database.afterCommit(tx, () => this.revocations.add(jti, exp));
+    await this.outbox.add(tx, tokensRevoked, { jti, exp });
   }
 }
