@@ -18,8 +18,7 @@ const FALSE = ['false', '0', 'no', 'off'];
 function read(record: SettingRecord, text: string): unknown {
   switch (record.kind) {
     case 'int':
-      if (!/^-?\d{1,15}$/.test(text)) throw new Error('is not a whole number');
-      return Number(text);
+      return whole(text, record);
     case 'bool':
       if (TRUE.includes(text.toLowerCase())) return true;
       if (FALSE.includes(text.toLowerCase())) return false;
@@ -36,8 +35,16 @@ function read(record: SettingRecord, text: string): unknown {
     default:
       if (record.choices && !record.choices.includes(text))
         throw new Error(`is none of ${record.choices.join(', ')}`);
+      if (record.match && !record.match.test(text)) throw new Error(record.rule ?? 'is not valid');
       return text;
   }
+}
+
+function whole(text: string, { min = 0, max = 2_147_483_647 }: SettingRecord): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new Error('is not a whole number');
+  const number = Number(text);
+  if (number < min || number > max) throw new Error(`is not between ${min} and ${max}`);
+  return number;
 }
 
 /** A filled instance of the settings class, or one SettingsError that lists everything wrong. */

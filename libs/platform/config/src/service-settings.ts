@@ -6,6 +6,8 @@ export class ServiceSettings {
     env: 'PLATFORM_NAME',
     kind: 'text',
     default: 'svc',
+    match: /^[a-z][a-z0-9]{0,19}$/,
+    rule: 'must be lower-case letters and digits, a letter first, at most 20',
     doc: "The platform's own name: lower-case letters and digits",
   })
   platformName!: string;
@@ -37,7 +39,13 @@ export class ServiceSettings {
   @Setting({ env: 'HOST', kind: 'text', default: '127.0.0.1', doc: 'Address to listen on' })
   host!: string;
 
-  @Setting({ env: 'PORT', kind: 'int', default: 3000, doc: 'Port to listen on (0: a free one)' })
+  @Setting({
+    env: 'PORT',
+    kind: 'int',
+    default: 3000,
+    max: 65_535,
+    doc: 'Port to listen on (0: a free one)',
+  })
   port!: number;
 
   @Setting({

@@ -12,6 +12,12 @@ export interface SettingRecord {
   required?: boolean;
   /** Never printed; `kind: 'secret'` says the same for plain text. */
   secret?: boolean;
+  /** Bounds of a whole number; 0 and what 32 bits hold unless given. */
+  min?: number;
+  max?: number;
+  /** What a text must look like, and that in words. */
+  match?: RegExp;
+  rule?: string;
   /** Allowed values of a text. */
   choices?: readonly string[];
 }

@@ -41,16 +41,21 @@ it('lists everything wrong in one error and repeats no secret', () => {
     PORT: '-',
     AMQP_URL: 'pass word',
     LOG_LEVEL: 'loud',
+    PLATFORM_NAME: 'A B',
   };
   expect(() => loadSettings(Sample, wrong)).toThrow(/RETRIES[^]*MASTER_KEY|MASTER_KEY[^]*RETRIES/);
   try {
     loadSettings(Sample, wrong);
   } catch (error) {
     const { problems, message } = error as Error & { problems: string[] };
-    expect(problems).toHaveLength(6);
+    expect(problems).toHaveLength(7);
     expect(message).not.toContain('hidden');
     expect(message).not.toContain('pass word');
   }
+});
+
+it.each(['-1', '65536', '3e3', '1.5'])('takes no port %s', (PORT) => {
+  expect(() => loadSettings(ServiceSettings, { PORT })).toThrow(/PORT/);
 });
 
 it('sets the name of the platform', () => {
