@@ -82,5 +82,7 @@ function standIn(
   if (field.rule.kind === 'part' && isObject(field.default)) {
     return make(field.rule.of(), field.default, path);
   }
-  return structuredClone(field.default);
+  return isObject(field.default) || Array.isArray(field.default)
+    ? structuredClone(field.default)
+    : field.default;
 }

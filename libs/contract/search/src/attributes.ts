@@ -11,6 +11,7 @@ export interface Attribute {
 
 /** The attributes of a resource, found by any spelling: execSystemId, exec_system_id, ExecSystemId. */
 export class Attributes {
+  private static readonly known = new WeakMap<readonly Attribute[], Attributes>();
   private readonly exact = new Map<string, Attribute>();
   private readonly folded = new Map<string, Attribute>();
 
@@ -19,6 +20,13 @@ export class Attributes {
       this.exact.set(one.name, one);
       if (!this.folded.has(fold(one.name))) this.folded.set(fold(one.name), one);
     }
+  }
+
+  /** Made once for each list: lists of attributes live as long as the process. */
+  static of(list: readonly Attribute[]): Attributes {
+    let known = this.known.get(list);
+    if (!known) this.known.set(list, (known = new Attributes(list)));
+    return known;
   }
 
   find(name: string): Attribute | undefined {

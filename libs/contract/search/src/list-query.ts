@@ -84,7 +84,7 @@ export function listQuery(
   spec: ListSpec,
   { conditions = false, body }: ListSource = {},
 ): ListQuery {
-  const attributes = new Attributes(spec.attributes);
+  const attributes = Attributes.of(spec.attributes);
   const problems = new Problems(spec.codes);
   const { params, conditionParams } = problems.take('query', () =>
     sort(rawQuery, spec, conditions),

@@ -11,14 +11,29 @@ export interface SelectSpec {
   readonly unknown?: 'ignore' | 'refuse';
 }
 
+/** What is answered without a `select`, which is how most ask: worked out once. */
+const usual = new WeakMap<readonly Attribute[], Map<string, readonly string[]>>();
+
 /** The names of the attributes to answer, for the value of a `select` parameter. */
-export function parseSelect(
-  text: string | undefined,
+export function parseSelect(text: string | undefined, spec: SelectSpec): readonly string[] {
+  if (text) return selected(text, spec);
+  const key = `${spec.fallback} ${spec.always?.join() ?? ''}`;
+  const known = usual.get(spec.attributes) ?? new Map<string, readonly string[]>();
+  let select = known.get(key);
+  if (!select) {
+    select = selected('', spec);
+    usual.set(spec.attributes, known.set(key, select));
+  }
+  return select;
+}
+
+function selected(
+  text: string,
   { attributes, always = ['id'], fallback = 'all', unknown = 'ignore' }: SelectSpec,
-): string[] {
-  const known = new Attributes(attributes);
+): readonly string[] {
+  const known = Attributes.of(attributes);
   const wanted = new Set(always);
-  const given = (text ?? '').split(',').map((name) => name.trim());
+  const given = text.split(',').map((name) => name.trim());
   const names = given.filter(Boolean);
   if (!names.length) names.push(`${fallback}Attributes`);
   for (const name of names) {
@@ -37,10 +52,14 @@ export function parseSelect(
   return [...wanted];
 }
 
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
 /** The selected attributes of a record, in the record's order. */
 export function pick<T extends object>(select: readonly string[], record: T): Partial<T> {
-  const wanted = new Set(select);
-  return Object.fromEntries(
-    Object.entries(record).filter(([name]) => wanted.has(name)),
-  ) as Partial<T>;
+  let wanted = sets.get(select);
+  if (!wanted) sets.set(select, (wanted = new Set(select)));
+  const picked: Partial<T> = {};
+  for (const name of Object.keys(record) as (keyof T & string)[])
+    if (wanted.has(name)) picked[name] = record[name];
+  return picked;
 }

@@ -1,4 +1,4 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 
 /** JSON bodies of the platform's services are small; files travel as streams that no parser touches. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -8,13 +8,24 @@ export class UnparsedBody {
   constructor(readonly contentType: string) {}
 }
 
+const KINDS = ['application/json', '+json'];
+
 export function addBodyParsers(app: Express): void {
-  app.use(express.json({ limit: BODY_LIMIT, strict: false, type: ['application/json', '+json'] }));
-  app.use(express.urlencoded({ limit: BODY_LIMIT, extended: false }));
+  app.use(whenBody(express.json({ limit: BODY_LIMIT, strict: false, type: KINDS })));
+  app.use(whenBody(express.urlencoded({ limit: BODY_LIMIT, extended: false })));
   app.use((request, _response, next) => {
-    const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-    if (request.body === undefined && (chunked || Number(length) > 0))
+    if (request.body === undefined && hasBody(request))
       request.body = new UnparsedBody(request.headers['content-type'] ?? 'none');
     next();
   });
+}
+
+/** Most requests have no body: then no parser is asked. */
+const whenBody =
+  (parser: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    hasBody(request) ? parser(request, response, next) : next();
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }
