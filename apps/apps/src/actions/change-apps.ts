@@ -9,6 +9,7 @@ import { missing } from '../domain/missing';
 import type { VersionAttributes } from '../domain/app';
 import { merged, type VersionPatch } from '../domain/patch';
 import { assertRules } from '../domain/rules';
+import type { EntityManager } from 'typeorm';
 import type { AppRow } from '../store/app-row';
 import { AppsStore, type FlagOfVersion } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
@@ -68,10 +69,12 @@ export class ChangeApps {
     flag: FlagOfVersion,
     value: boolean,
     operation: string,
+    ifMatch?: string,
   ): Promise<number> {
     const row = await this.live(caller, id, version);
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     await this.database.transaction(async (tx) => {
+      await this.requireMatch(tx, row, ifMatch);
       await this.apps.setFlag(tx, row.seqId, flag, value);
       await this.history.add(
         tx,
@@ -85,19 +88,29 @@ export class ChangeApps {
     return 1;
   }
 
-  async setEnabled(caller: Caller, id: string, enabled: boolean): Promise<number> {
+  async setEnabled(
+    caller: Caller,
+    id: string,
+    enabled: boolean,
+    ifMatch?: string,
+  ): Promise<number> {
     const operation = enabled ? 'enable' : 'disable';
-    return this.updateApp(caller, await this.live(caller, id), { enabled }, operation);
+    return this.updateApp(caller, await this.live(caller, id), { enabled }, operation, ifMatch);
   }
 
   /** All versions at once; a repeated delete answers 1, an undelete of a live app 0 (ruling 60). */
-  async setDeleted(caller: Caller, id: string, deleted: boolean): Promise<number> {
+  async setDeleted(
+    caller: Caller,
+    id: string,
+    deleted: boolean,
+    ifMatch?: string,
+  ): Promise<number> {
     const row = await this.apps.find(caller.tenant, id);
     if (!row) throw missing(caller.tenant, id);
     const operation = deleted ? 'delete' : 'undelete';
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     if (!deleted && !row.deleted) return 0;
-    await this.updateApp(caller, row, { deleted }, operation);
+    await this.updateApp(caller, row, { deleted }, operation, ifMatch);
     if (deleted) await this.access.forget(row);
     return 1;
   }
@@ -115,13 +128,23 @@ export class ChangeApps {
     row: AppRow,
     change: { enabled?: boolean; deleted?: boolean },
     operation: string,
+    ifMatch?: string,
   ): Promise<number> {
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     await this.database.transaction(async (tx) => {
+      await this.requireMatch(tx, row, ifMatch);
       await this.apps.updateApp(tx, row.appSeqId, change);
       await this.history.add(tx, row.appSeqId, caller, operation, change);
     });
     return 1;
+  }
+
+  /** Of the version that was read, for an app the latest: its row is held until the change is done. */
+  private async requireMatch(tx: EntityManager, row: AppRow, ifMatch?: string): Promise<void> {
+    if (!ifMatch) return;
+    const { tenant, id, version } = row;
+    const now = await this.apps.forUpdate(tx, tenant, id, version);
+    requireMatch(ifMatch, etagOfApp(now ?? row), `version "${version}" of app "${id}"`);
   }
 
   private async live(caller: Caller, id: string, version?: string): Promise<AppRow> {

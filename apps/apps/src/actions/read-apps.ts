@@ -44,12 +44,9 @@ export class ReadApps {
     if (query.requireExecPerm) await this.access.assertMayExecute(reader, row);
     const select = parseSelect(query.select, { attributes });
     const record = await this.shown(row, select, reader);
-    return reply(
-      'APPAPI_FOUND',
-      `version "${row.version}" of app "${id}"`,
-      pick([...select, 'jobAttributes'], record),
-      { etag: etagOfApp(row) },
-    );
+    return reply('APPAPI_FOUND', `version "${row.version}" of app "${id}"`, pick(select, record), {
+      etag: etagOfApp(row),
+    });
   }
 
   /** `conditions`: the query may hold search conditions; `body`: those of a POST search. */

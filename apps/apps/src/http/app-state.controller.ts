@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
+import { IfMatch } from '@libs/service-kit';
 import { ChangeApps } from '../actions/change-apps';
 import { ReadApps } from '../actions/read-apps';
 import { EnabledQuery } from './app-query';
@@ -33,23 +34,27 @@ export class AppStateController {
   }
 
   @Post(':appId/enable')
-  async enable(@Caller() caller: Caller, @Param('appId') id: string) {
-    return done(`app "${id}" enabled`, await this.changes.setEnabled(caller, id, true));
+  async enable(@Caller() caller: Caller, @Param('appId') id: string, @IfMatch() ifMatch?: string) {
+    return done(`app "${id}" enabled`, await this.changes.setEnabled(caller, id, true, ifMatch));
   }
 
   @Post(':appId/disable')
-  async disable(@Caller() caller: Caller, @Param('appId') id: string) {
-    return done(`app "${id}" disabled`, await this.changes.setEnabled(caller, id, false));
+  async disable(@Caller() caller: Caller, @Param('appId') id: string, @IfMatch() ifMatch?: string) {
+    return done(`app "${id}" disabled`, await this.changes.setEnabled(caller, id, false, ifMatch));
   }
 
   @Post(':appId/delete')
-  async delete(@Caller() caller: Caller, @Param('appId') id: string) {
-    return done(`app "${id}" deleted`, await this.changes.setDeleted(caller, id, true));
+  async delete(@Caller() caller: Caller, @Param('appId') id: string, @IfMatch() ifMatch?: string) {
+    return done(`app "${id}" deleted`, await this.changes.setDeleted(caller, id, true, ifMatch));
   }
 
   @Post(':appId/undelete')
-  async undelete(@Caller() caller: Caller, @Param('appId') id: string) {
-    return done(`app "${id}" undeleted`, await this.changes.setDeleted(caller, id, false));
+  async undelete(
+    @Caller() caller: Caller,
+    @Param('appId') id: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    return done(`app "${id}" undeleted`, await this.changes.setDeleted(caller, id, false, ifMatch));
   }
 
   @Post(':appId/:appVersion/enable')
@@ -57,10 +62,19 @@ export class AppStateController {
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
+    @IfMatch() ifMatch?: string,
   ) {
     return done(
       `version "${version}" of app "${id}" enabled`,
-      await this.changes.setVersionFlag(caller, id, version, 'version_enabled', true, 'enable'),
+      await this.changes.setVersionFlag(
+        caller,
+        id,
+        version,
+        'version_enabled',
+        true,
+        'enable',
+        ifMatch,
+      ),
     );
   }
 
@@ -69,10 +83,19 @@ export class AppStateController {
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
+    @IfMatch() ifMatch?: string,
   ) {
     return done(
       `version "${version}" of app "${id}" disabled`,
-      await this.changes.setVersionFlag(caller, id, version, 'version_enabled', false, 'disable'),
+      await this.changes.setVersionFlag(
+        caller,
+        id,
+        version,
+        'version_enabled',
+        false,
+        'disable',
+        ifMatch,
+      ),
     );
   }
 
@@ -81,10 +104,11 @@ export class AppStateController {
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
+    @IfMatch() ifMatch?: string,
   ) {
     return done(
       `version "${version}" of app "${id}" locked`,
-      await this.changes.setVersionFlag(caller, id, version, 'locked', true, 'lock'),
+      await this.changes.setVersionFlag(caller, id, version, 'locked', true, 'lock', ifMatch),
     );
   }
 
@@ -93,10 +117,11 @@ export class AppStateController {
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
+    @IfMatch() ifMatch?: string,
   ) {
     return done(
       `version "${version}" of app "${id}" unlocked`,
-      await this.changes.setVersionFlag(caller, id, version, 'locked', false, 'unlock'),
+      await this.changes.setVersionFlag(caller, id, version, 'locked', false, 'unlock', ifMatch),
     );
   }
 }

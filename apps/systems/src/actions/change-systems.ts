@@ -59,18 +59,23 @@ export class ChangeSystems {
     if (before) await this.dropStaticCredential(before);
   }
 
-  async setEnabled(caller: Caller, id: string, enabled: boolean): Promise<number> {
+  async setEnabled(
+    caller: Caller,
+    id: string,
+    enabled: boolean,
+    ifMatch?: string,
+  ): Promise<number> {
     const row = await this.read.live(caller, id);
     const operation = enabled ? 'enable' : 'disable';
     await this.access.assertOwnerOrAdmin(caller, row, operation);
-    await this.setFlags(caller, row, { enabled }, operation);
+    await this.setFlags(caller, row, { enabled }, operation, ifMatch);
     return 1;
   }
 
   /** Hides the system and takes away what others may do with it, the owner's files right and a static login's credential; may be repeated. */
-  async delete(caller: Caller, id: string): Promise<number> {
+  async delete(caller: Caller, id: string, ifMatch?: string): Promise<number> {
     const row = await this.any(caller, id, 'delete');
-    await this.setFlags(caller, row, { deleted: true }, 'delete');
+    await this.setFlags(caller, row, { deleted: true }, 'delete', ifMatch);
     await this.access.revokeFiles(row.tenant, row.owner, id);
     await this.access.forget(row);
     await this.shared.sharesChanged(row);
@@ -123,8 +128,11 @@ export class ChangeSystems {
     row: SystemRow,
     flags: { enabled?: boolean; deleted?: boolean },
     operation: string,
+    ifMatch?: string,
   ): Promise<void> {
     await this.database.transaction(async (tx) => {
+      const now = await this.systems.forUpdate(tx, row.tenant, caller.user, row.id);
+      requireMatch(ifMatch, etagOfSystem(now ?? row), `system "${row.id}"`);
       await this.systems.setFlags(tx, row.seqId, flags);
       await this.history.add(tx, row.seqId, caller, operation, flags);
     });

@@ -6,6 +6,7 @@ import { CredentialVault, type VaultPlace } from '../clients/credential-vault';
 import { HostCheck } from '../clients/host-check';
 import { SystemAccess } from '../clients/system-access';
 import {
+  authnMethodOf,
   halfPairs,
   masked,
   methodsIn,
@@ -90,7 +91,7 @@ export class Credentials {
       );
     }
     const owner = this.ownerOf(row, userName);
-    const method = (asked ?? row.attributes.defaultAuthnMethod) as AuthnMethod;
+    const method = authnMethodOf(asked ?? row.attributes.defaultAuthnMethod);
     const info = await this.credInfo.find(owner);
     const secret = info?.methods.includes(method)
       ? await this.vault.read(placeOf(row, userName, owner.isStatic), method)

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Tenants, type Caller } from '@libs/auth';
-import { BadInput, Forbidden, reply } from '@libs/envelope';
+import { Forbidden, reply } from '@libs/envelope';
 import { listMetadata, listQuery, parseSelect, pick } from '@libs/search';
 import { CredentialVault } from '../clients/credential-vault';
 import { SystemAccess } from '../clients/system-access';
-import { AUTHN_METHODS, type AuthnMethod } from '../domain/credential';
+import { authnMethodOf } from '../domain/credential';
 import { credentialUser, isDynamic, loginFor } from '../domain/effective-user';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { SystemRow } from '../store/system-row';
@@ -52,6 +52,7 @@ export class ReadSystems {
   }
 
   async get(caller: Caller, id: string, options: ReadOptions) {
+    if (options.authnMethod) authnMethodOf(options.authnMethod);
     const reader = await this.reader(caller, options);
     const row = await this.live(reader, id);
     if (!options.resourceTenant) await this.assertMayUse(reader, row, options);
@@ -81,13 +82,7 @@ export class ReadSystems {
 
   /** The credential that `user` logs in with, by the given or the default method; null when none is registered. */
   async credential(row: SystemRow, user: string, method?: string) {
-    const authnMethod = (method ?? row.attributes.defaultAuthnMethod) as AuthnMethod;
-    if (!AUTHN_METHODS.includes(authnMethod)) {
-      throw new BadInput(
-        'SYSLIB_AUTHN_METHOD_NOT_FOUND',
-        `authnMethod must be one of ${AUTHN_METHODS.join(', ')}, not "${method ?? ''}".`,
-      );
-    }
+    const authnMethod = authnMethodOf(method ?? row.attributes.defaultAuthnMethod);
     const { effectiveUserId } = row.attributes;
     const place = {
       tenant: row.tenant,

@@ -22,13 +22,17 @@ export function whenUsed(error: unknown, id: string, login: HostLogin): unknown 
   return new Upstream(code, text, { timedOut: error.kind === 'timeout' });
 }
 
+/** Errors of hosts begin with the login already, others don't. */
+const named = ({ message }: HostError, login: string): string =>
+  message.startsWith(login) ? message : `${login}: ${message}`;
+
 function outcomeOf(error: HostError, id: string, { user, host, port }: HostLogin): Outcome {
   const login = `${user}@${host}:${port}`;
   switch (error.kind) {
     case 'login-refused':
       return {
         code: 'SYSAPI_CRED_VALID_FAIL',
-        text: `System "${id}": host refused the credential of ${login}: ${error.message}`,
+        text: `System "${id}": the login was refused: ${named(error, login)}`,
       };
     case 'host-key-changed':
       return {
@@ -38,7 +42,7 @@ function outcomeOf(error: HostError, id: string, { user, host, port }: HostLogin
     default:
       return {
         code: 'SYSAPI_CRED_CONN_FAIL',
-        text: `System "${id}": no connection as ${login}: ${error.message}`,
+        text: `System "${id}": there is no connection: ${named(error, login)}`,
       };
   }
 }

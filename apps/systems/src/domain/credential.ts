@@ -1,3 +1,4 @@
+import { BadInput } from '@libs/envelope';
 import { Text } from '@libs/fields';
 
 const KEY = { optional: true, max: 32_768, multiline: true, trim: false };
@@ -23,6 +24,16 @@ export class Credential {
 
 export const AUTHN_METHODS = ['PASSWORD', 'PKI_KEYS', 'ACCESS_KEY', 'TOKEN', 'TMS_KEYS'] as const;
 export type AuthnMethod = (typeof AUTHN_METHODS)[number];
+
+/** The method that a request names. */
+export function authnMethodOf(name: string): AuthnMethod {
+  const found = AUTHN_METHODS.find((method) => method === name);
+  if (found) return found;
+  throw new BadInput(
+    'SYSLIB_AUTHN_METHOD_NOT_FOUND',
+    `authnMethod must be one of ${AUTHN_METHODS.join(', ')}, not "${name}".`,
+  );
+}
 
 interface MethodSpec {
   /** Both or none of these are given. */

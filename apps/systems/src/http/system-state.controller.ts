@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { Caller, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
+import { IfMatch } from '@libs/service-kit';
 import { ChangeSystems } from '../actions/change-systems';
 import { HostKeys } from '../actions/host-keys';
 import { ReadSystems } from '../actions/read-systems';
@@ -32,18 +33,33 @@ export class SystemStateController {
   }
 
   @Post('enable')
-  async enable(@Caller() caller: Caller, @Param('systemId') id: string) {
-    return done(`system "${id}" enabled`, await this.changes.setEnabled(caller, id, true));
+  async enable(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    return done(`system "${id}" enabled`, await this.changes.setEnabled(caller, id, true, ifMatch));
   }
 
   @Post('disable')
-  async disable(@Caller() caller: Caller, @Param('systemId') id: string) {
-    return done(`system "${id}" disabled`, await this.changes.setEnabled(caller, id, false));
+  async disable(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    return done(
+      `system "${id}" disabled`,
+      await this.changes.setEnabled(caller, id, false, ifMatch),
+    );
   }
 
   @Post('delete')
-  async delete(@Caller() caller: Caller, @Param('systemId') id: string) {
-    return done(`system "${id}" deleted`, await this.changes.delete(caller, id));
+  async delete(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    return done(`system "${id}" deleted`, await this.changes.delete(caller, id, ifMatch));
   }
 
   @Post('undelete')
