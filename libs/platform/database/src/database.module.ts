@@ -2,18 +2,19 @@ import {
   Inject,
   Module,
   type DynamicModule,
+  type NestModule,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { ServiceSettings } from '@libs/config';
 import { MessageBus, MessagingModule } from '@libs/messaging';
 import { Database, type DatabaseOptions } from './database';
 import { Idempotency } from './idempotency';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { Outbox } from './outbox';
 import { OutboxRelay } from './outbox-relay';
+import { makePostsRepeatable } from './repeatable-posts';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
   /** The service publishes through its outbox: brings the bus and the relay. */
@@ -39,13 +40,14 @@ const outboxProviders: Provider[] = [
 
 /** `Database` and `Idempotency`, with `outbox` also `Outbox`, for every module of the service. */
 @Module({})
-export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShutdown {
+export class DatabaseModule implements NestModule, OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(Idempotency) private readonly idempotency: Idempotency,
     @Inject(RELAY) private readonly relay: OutboxRelay | null,
+    private readonly modules: ModulesContainer,
   ) {}
 
   static for({ outbox, ...options }: DatabaseModuleOptions): DynamicModule {
@@ -70,11 +72,15 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
           inject: [Database],
           useFactory: (database: Database) => new Idempotency(database),
         },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         ...(outbox ? outboxProviders : [{ provide: RELAY, useValue: null }]),
       ],
       exports: [Database, Idempotency, ...(outbox ? [Outbox, MessagingModule] : [])],
     };
+  }
+
+  /** The one hook before routes are made. */
+  configure(): void {
+    makePostsRepeatable(this.modules, this.idempotency);
   }
 
   onApplicationBootstrap(): void {

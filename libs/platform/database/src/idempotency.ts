@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { Conflict, reply, type Reply } from '@libs/envelope';
+import { Conflict, isReply, reply, type Reply } from '@libs/envelope';
 import { requestContext } from '@libs/auth';
 import { platform } from '@libs/platform-name';
 import type { Database } from './database';
@@ -23,6 +23,22 @@ interface StoredReply {
 export class Idempotency {
   constructor(private readonly database: Database) {}
 
+  /** Does a request's work, or answers from memory: also when the first request ends while a second already runs. */
+  async once(work: () => unknown): Promise<unknown> {
+    if (!requestContext()?.idempotency) return work();
+    const known = await this.replay();
+    if (known) return known;
+    try {
+      const answer = await work();
+      if (isReply(answer)) await this.keep(answer);
+      return answer;
+    } catch (error) {
+      const late = await this.replay();
+      if (late) return late;
+      throw error;
+    }
+  }
+
   /** The last statement of a transaction that creates something: `return idempotency.answer(tx, reply(...))`. */
   async answer<T>(tx: EntityManager, answer: Reply<T>): Promise<Reply<T>> {
     const asked = requestContext()?.idempotency;
@@ -33,7 +49,7 @@ export class Idempotency {
       asked.bodyHash,
       JSON.stringify(answer),
     ]);
-    // The same request ran beside this one and was first: undo ours, the interceptor answers with theirs.
+    // The same request ran beside this one and was first: undo ours, `once` answers with theirs.
     if (!count)
       throw new Conflict(code('BUSY'), `the request with key ${asked.key} was answered meanwhile`);
     asked.kept = true;
