@@ -53,6 +53,13 @@ it('tells a job’s history as it happens, and ends with it', async () => {
   for await (const { data } of follow(uuid, ids[1])) rest.push(data.newJobStatus);
   expect(rest).toEqual(['CANCELLED']);
   for await (const event of follow(uuid, ids[2])) throw new Error(JSON.stringify(event));
+  const share = { grantee: 'testuser2', jobResource: ['JOB_OUTPUT'], jobPermission: 'READ' };
+  await me.post(`/${uuid}/share`, share);
+  const later: string[] = [];
+  const started = Date.now();
+  for await (const { event } of follow(uuid, ids[2])) later.push(event!);
+  expect(later).toEqual(['JOB_SHARE_EVENT']);
+  expect(Date.now() - started).toBeLessThan(2000);
 });
 
 it('tells the progress of transfers, without an id', async () => {

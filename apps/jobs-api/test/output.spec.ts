@@ -94,7 +94,7 @@ describe('outputs', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'cache-control': 'max-age=3600',
-      'content-disposition': "attachment; filename*=UTF-8''big%20%C3%BC.bin",
+      'content-disposition': `attachment; filename="big _.bin"; filename*=UTF-8''big%20%C3%BC.bin`,
     });
   });
 
@@ -106,7 +106,7 @@ describe('outputs', () => {
     const zip = await me.get(`/${job.uuid}/output/download/d`);
     expect([zip.text, zip.headers['content-disposition']]).toEqual([
       `PK zip of ${dir}/d`,
-      "attachment; filename*=UTF-8''d.zip",
+      'attachment; filename="d.zip"',
     ]);
     expect((await me.get(`/${job.uuid}/output/download`)).text).toBe(`PK zip of ${dir}`);
     expect((await me.get(`/${job.uuid}/output/download/d/a?compress=true`)).text).toMatch(/^PK/);

@@ -45,13 +45,14 @@ export class JobFollower implements AsyncIterable<string> {
       yield 'retry: 1000\n\n';
       while (!this.ended) {
         this.woken = false;
-        let quiet = true;
-        for (const entry of await this.news()) {
+        const hadEnded = JOB_STATES.isTerminal(this.job.status);
+        const news = await this.news();
+        for (const entry of news) {
           yield this.entry(entry);
-          quiet = false;
           if (entry.event === 'JOB_NEW_STATUS' && JOB_STATES.isTerminal(entry.eventDetail)) return;
         }
-        if (quiet && JOB_STATES.isTerminal(this.job.status)) return;
+        // what came after the end (shares, for instance) is told; nobody waits for more of it
+        if (hadEnded && news.length < PAGE) return;
         yield* this.extras.splice(0);
         if (!(await this.somethingNew())) yield ': still here\n\n';
       }

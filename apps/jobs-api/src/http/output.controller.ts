@@ -79,12 +79,21 @@ export class OutputController {
   }
 }
 
+/** A file name for the header: plain characters for everybody, the rest for who understands RFC 6266. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const header = `attachment; filename="${plain}"`;
+  if (plain === name) return header;
+  const hex = (c: string) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `${header}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, hex)}`;
+}
+
 /** The bytes as they come, no faster than the client takes them. */
 function streamOf({ name, answer }: Download): StreamableFile {
   const length = answer.headers['content-length'];
   return new StreamableFile(answer.body, {
     type: 'application/octet-stream',
-    disposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+    disposition: attachment(name),
     length: length === undefined ? undefined : Number(length),
   }).setErrorHandler((_, response) => {
     // A break in the middle ends the connection, so that the client sees that bytes are missing.
