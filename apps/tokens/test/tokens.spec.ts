@@ -1,6 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { keyId } from '@libs/auth';
 import { call, freshDatabase, PlatformDouble, until, type CallOptions } from '@libs/kit';
+import { tokensRevoked } from '@libs/messages';
+import { MessageBus } from '@libs/messaging';
 import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
 import { tokens } from '../src/service';
 
@@ -212,10 +214,15 @@ describe('revocation', () => {
         body: { tenant_id: 'dev' },
       });
     expect((await use()).status).toBe(403);
+    const told: string[] = [];
+    const bus = service.get<MessageBus>(MessageBus as never);
+    const listening = await bus.subscribe(tokensRevoked, ({ jti }) => void told.push(jti));
     expect((await ask('/revoke', { body: { token } })).body).toMatchObject({
       status: 'success',
       result: null,
     });
+    expect(told).toEqual([made.body.result.access_token.jti]);
+    await listening.stop();
     expect((await use()).status).toBe(401);
     expect((await ask('/revoke', { body: { token: 'nonsense' } })).status).toBe(400);
     expect((await ask('/revoked', { headers: double.as('testuser1', 'other') })).status).toBe(403);

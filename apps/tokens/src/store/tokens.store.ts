@@ -12,6 +12,9 @@ export interface RefreshRow {
   expires: Date;
 }
 
+/** An answer waits this long for the news to leave. */
+const TOLD_MS = 1_000;
+
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /** Which refresh tokens were used, and which tokens must not be accepted any more. No token itself is kept. */
@@ -56,7 +59,7 @@ export class TokensStore {
     });
   }
 
-  /** An access token alone, or with a refresh token everything that came from the same login. */
+  /** An access token alone, or with a refresh token everything that came from the same login; others know it then. */
   async revoke(jti: string, exp: number, isRefresh: boolean): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!isRefresh) return this.revokeAccess(tx, jti, at(exp));
@@ -67,6 +70,7 @@ export class TokensStore {
       );
       if (rows[0]) await this.revokeFamily(tx, rows[0].family);
     });
+    await this.outbox.settled(TOLD_MS);
   }
 
   async revoked(): Promise<{ jti: string; exp: number }[]> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import * as messages from '@libs/messages';
 import type { MessageBus } from '@libs/messaging';
@@ -57,6 +58,13 @@ export class OutboxRelay {
       this.running = undefined;
       if (this.again) this.nudge();
     });
+  }
+
+  /** When what was due is published, at the latest after `ms`: for answers that promise that others know. */
+  async settled(ms: number): Promise<void> {
+    const end = Date.now() + ms;
+    while (this.running && Date.now() < end)
+      await Promise.race([this.running, delay(end - Date.now(), undefined, { ref: false })]);
   }
 
   /** What is not published yet stays for the next start. */

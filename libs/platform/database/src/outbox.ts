@@ -30,6 +30,11 @@ export class Outbox {
     this.database.afterCommit(tx, this.nudge);
   }
 
+  /** When the messages added so far have left, at the latest after `ms`. */
+  settled(ms: number): Promise<void> {
+    return this.relay.settled(ms);
+  }
+
   /** For statements that insert into `outbox` by themselves: call it after their commit. */
   readonly nudge = (): void => this.relay.nudge();
 }
