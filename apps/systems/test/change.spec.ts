@@ -113,7 +113,7 @@ describe('PUT', () => {
       rootDir: '/data',
       effectiveUserId: 'runner',
     });
-    expect(found.description).toBeUndefined();
+    expect(found.description).toBeNull();
   });
 
   it('keeps a dynamic effective user dynamic', async () => {

@@ -6,6 +6,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** What was not said is answered all the same. */
+const UNSET = {
+  description: null,
+  bucketName: null,
+  proxyHost: null,
+  dtnSystemId: null,
+  mpiCmd: null,
+  jobRuntimes: null,
+  jobWorkingDir: null,
+  batchScheduler: null,
+  batchDefaultLogicalQueue: null,
+  batchSchedulerProfile: null,
+  importRefId: null,
+};
+
 it('answers the address, and then the whole record with defaults', async () => {
   const made = await service.send('POST', '', linux('whole'));
   expect(made.status).toBe(201);
@@ -31,6 +46,7 @@ it('answers the address, and then the whole record with defaults', async () => {
     jobCapabilities: [],
     tags: [],
     notes: {},
+    ...UNSET,
     parentId: null,
     hostKeys: [],
     isPublic: false,

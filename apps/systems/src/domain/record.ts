@@ -1,7 +1,8 @@
+import { withNulls } from '@libs/fields';
 import type { AuthnMethod, Credential } from './credential';
 import { isDynamic, loginFor } from './effective-user';
 import { UNLIMITED } from './logical-queue';
-import type { SystemAttributes } from './system';
+import { SystemAttributes } from './system';
 
 interface Kept {
   tenant: string;
@@ -32,7 +33,7 @@ export function systemRecord(
 ): SystemRecord {
   const { effectiveUserId } = system;
   return {
-    ...system,
+    ...withNulls(SystemAttributes, system),
     jobMaxJobs: unlimited(system.jobMaxJobs),
     jobMaxJobsPerUser: unlimited(system.jobMaxJobsPerUser),
     effectiveUserId: loginFor(effectiveUserId, seen.user, seen.login),
