@@ -121,6 +121,7 @@ describe('every route of every service', () => {
       username: 'testuser1',
       user: 'testuser1',
       envVarName: 'HOME',
+      permission: 'READ',
     };
     const of = (route: Route) =>
       /tran(s)?fers/.test(route.path)
