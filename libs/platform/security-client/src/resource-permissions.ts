@@ -1,4 +1,6 @@
 import type { Caller } from '@libs/auth';
+import { BadInput } from '@libs/envelope';
+import { platform } from '@libs/platform-name';
 import type { OwnedResource, ResourceAccess, Right } from './resource-access';
 import type { SecurityClient, Who } from './security-client';
 import type { SharedResources } from './shared-resources';
@@ -68,5 +70,11 @@ const whoIs = ({ tenant }: OwnedResource, user: string): Who => ({ tenant, user 
 /** Lower case is taken too, and `*` stands for all. */
 function rightsOf(permissions: string[]): Set<Right> {
   const given = permissions.map((p) => p.toUpperCase());
+  const wrong = given.filter((p) => p !== '*' && !RIGHTS.includes(p as Right));
+  if (wrong.length)
+    throw new BadInput(
+      platform().code('INVALID_PERMISSION'),
+      `"${wrong.join('", "')}" is none of the permissions ${RIGHTS.join(', ')}, *`,
+    );
   return new Set(given.includes('*') ? RIGHTS : (given as Right[]));
 }

@@ -10,7 +10,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Caller } from '@libs/auth';
-import { BadInput, reply } from '@libs/envelope';
+import { reply } from '@libs/envelope';
 import { Items } from '@libs/fields';
 import {
   ResourcePermissions,
@@ -117,8 +117,6 @@ export function sharingController({ root, word, id, code }: SharedKind): Type {
       @Param('userName') user: string,
       @Param('permission') permission: string,
     ) {
-      if (!PERMISSION.match.test(permission))
-        throw new BadInput(`${code}_PERMISSION`, `permission "${permission}" ${PERMISSION.rule}`);
       await this.permissions.revoke(caller, of, user, [permission]);
       return done(`"${user}" has ${permission} on ${word} "${of}" no longer`);
     }
