@@ -113,7 +113,7 @@ describe('PUT', () => {
       rootDir: '/data',
       effectiveUserId: 'runner',
     });
-    expect(found.description).toBeNull();
+    expect(found.description).toBeUndefined();
   });
 
   it('keeps a dynamic effective user dynamic', async () => {

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Forbidden, reply } from '@libs/envelope';
-import { withNulls } from '@libs/fields';
-import { platform } from '@libs/platform-name';
 import { listMetadata, listQuery, mentions, parseSelect, pick } from '@libs/search';
 import { etagOf } from '@libs/service-kit';
 import { AppAccess } from '../clients/app-access';
-import { VersionAttributes } from '../domain/app';
 import { missing } from '../domain/missing';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { AppRow } from '../store/app-row';
@@ -104,7 +101,7 @@ export class ReadApps {
       enabled,
       versionEnabled,
       locked,
-      ...answered(row.attributes),
+      ...row.attributes,
       uuid,
       deleted,
       created: row.created,
@@ -113,15 +110,6 @@ export class ReadApps {
       sharedAppCtx: shared ? owner : null,
     };
   }
-}
-
-/** Unset attributes as null; a directory of a data transfer node as the word that says that none is used. */
-function answered(attributes: VersionAttributes): VersionAttributes {
-  const shown = withNulls(VersionAttributes, attributes);
-  const { jobAttributes: job } = shown;
-  job.dtnSystemInputDir ??= platform().unset;
-  job.dtnSystemOutputDir ??= platform().unset;
-  return shown;
 }
 
 const one = (value: string | string[] | undefined): string | undefined =>

@@ -1,8 +1,7 @@
-import { withNulls } from '@libs/fields';
 import type { AuthnMethod, Credential } from './credential';
 import { isDynamic, loginFor } from './effective-user';
 import { UNLIMITED } from './logical-queue';
-import { SystemAttributes } from './system';
+import type { SystemAttributes } from './system';
 
 interface Kept {
   tenant: string;
@@ -33,7 +32,7 @@ export function systemRecord(
 ): SystemRecord {
   const { effectiveUserId } = system;
   return {
-    ...withNulls(SystemAttributes, system),
+    ...system,
     jobMaxJobs: unlimited(system.jobMaxJobs),
     jobMaxJobsPerUser: unlimited(system.jobMaxJobsPerUser),
     effectiveUserId: loginFor(effectiveUserId, seen.user, seen.login),

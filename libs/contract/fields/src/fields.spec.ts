@@ -18,7 +18,6 @@ import {
   PickType,
   Text,
   Whole,
-  withNulls,
 } from './index';
 
 class Queue {
@@ -274,32 +273,4 @@ describe('derived classes', () => {
     expect(patched).toMatchObject({ type: 'boolean', required: false });
     expect(patched).not.toHaveProperty('default');
   });
-});
-
-it('shows what is not set as null, inside too', () => {
-  class Inner {
-    @Text() name!: string;
-    @Text({ optional: true }) note?: string;
-  }
-  class Outer {
-    @Text({ optional: true }) text?: string;
-    @Part(Inner, { optional: true }) one?: Inner;
-    @Part(Inner, { optional: true }) none?: Inner;
-    @Items(Inner, { default: [] }) many!: Inner[];
-    @Json({ default: {} }) free!: object;
-  }
-  const given = { one: { name: 'a' }, many: [{ name: 'b', note: 'n' }, { name: 'c' }], free: {} };
-  const shown = withNulls(Outer, given as unknown as Outer);
-  expect(shown).toEqual({
-    text: null,
-    one: { name: 'a', note: null },
-    none: null,
-    many: [
-      { name: 'b', note: 'n' },
-      { name: 'c', note: null },
-    ],
-    free: {},
-  });
-  expect(given.one).toEqual({ name: 'a' });
-  expect(parse(Outer, shown)).toEqual(parse(Outer, given));
 });

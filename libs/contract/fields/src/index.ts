@@ -5,4 +5,3 @@ export type { Class, Field, FieldType, Rule } from './field';
 export type { FieldOptions, ItemsRules, NumberRules, TextRules } from './options';
 export * from './parse';
 export * from './parse-query';
-export { withNulls } from './with-nulls';
