@@ -67,6 +67,8 @@ it('shares once, and takes back only what the same service shared', async () => 
   });
   expect((await kernel.ask(APPS, url, { method: 'DELETE' })).body.result).toEqual({ changes: 1 });
   expect((await kernel.ask(APPS, `/share/${record!.id}?tenant=dev`)).status).toBe(404);
+  for (const id of ['x', '-1', '1.5', '99999999999999999999'])
+    expect((await kernel.ask(APPS, `/share/${id}?tenant=dev`)).status).toBe(400);
 });
 
 it('shares with everybody', async () => {

@@ -4,17 +4,27 @@ import {
   Delete,
   Get,
   HttpCode,
+  Injectable,
   Param,
-  ParseIntPipe,
+  type PipeTransform,
   Post,
   Query,
 } from '@nestjs/common';
 import { Caller, ServicesOnly } from '@libs/auth';
-import { reply } from '@libs/envelope';
+import { BadInput, reply } from '@libs/envelope';
 import { SharesActions } from '../actions/shares.actions';
 import { changes, made } from './results';
 import { NewShare, PrivilegeQuery, SharesQuery } from './share.requests';
 import { TenantQuery } from './user.requests';
+
+/** The number of a share, as it stands in a path. */
+@Injectable()
+class ShareId implements PipeTransform<string, number> {
+  transform(text: string): number {
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    throw new BadInput('SK_SHARE_ID', `"${text}" is not the id of a share.`);
+  }
+}
 
 @ServicesOnly()
 @Controller('v3/security/share')
@@ -44,7 +54,7 @@ export class SharesController {
   @Get(':id')
   async get(
     @Caller() caller: Caller,
-    @Param('id', ParseIntPipe) id: number,
+    @Param('id', ShareId) id: number,
     @Query() { tenant }: TenantQuery,
   ) {
     return reply('SK_FOUND', `share ${id}`, await this.shares.get(caller, tenant, id));
@@ -58,7 +68,7 @@ export class SharesController {
   @Delete(':id')
   async removeById(
     @Caller() caller: Caller,
-    @Param('id', ParseIntPipe) id: number,
+    @Param('id', ShareId) id: number,
     @Query() { tenant }: TenantQuery,
   ) {
     return changes(await this.shares.remove(caller, tenant, id));

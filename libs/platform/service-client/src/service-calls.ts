@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { requestContext, type Tenants } from '@libs/auth';
 import type { ServiceSettings } from '@libs/config';
-import { apiErrorFrom, isApiError, Upstream, type Envelope } from '@libs/envelope';
+import { apiErrorFrom, BadInput, isApiError, Upstream, type Envelope } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { OwnTokens } from './own-tokens';
 import { routeTo, type Route } from './route';
@@ -39,6 +39,8 @@ export type FullAnswer<T> = {
 const TIMEOUT_MS = 30_000;
 const PAUSES_MS = [100, 400, 1_200];
 const AGAIN = [502, 503, 504];
+/** What a header may carry. */
+const SENDABLE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** `path\`/v3/systems/${id}\``: a path whose values are percent-encoded. */
 export function path(parts: TemplateStringsArray, ...values: (string | number)[]): string {
@@ -144,13 +146,16 @@ export class ServiceCalls {
   }
 
   private async headers(route: Route): Promise<Record<string, string>> {
+    const { user } = this.who;
+    if (!SENDABLE.test(user))
+      throw new BadInput(platform().code('USER_NAME'), `"${user}" is not the name of a user`);
     const context = requestContext();
     const tracking = this.who.trackingId || context?.trackingId;
     const name = (suffix: string) => platform().header(suffix).toLowerCase();
     return {
       [name('Token')]: await this.tokens.token(route.targetSite),
       [name('Tenant')]: this.who.tenant,
-      [name('User')]: this.who.user,
+      [name('User')]: user,
       ...(tracking ? { [name('Tracking-ID')]: tracking } : {}),
       ...(this.who.userTokenHash ? { [name('User-Token-Hash')]: this.who.userTokenHash } : {}),
       ...(context

@@ -37,6 +37,13 @@ it('reaches *.localhost whatever the resolver says', async () => {
   expect(await other.get('systems', '/v3/systems')).toBe(`other.localhost:${port}`);
 });
 
+it('names a user that no header can carry', async () => {
+  for (const user of ['😀', 'a\nb', '', ' '])
+    await expect(client.for({ tenant: 'dev', user }).get('systems', '/v3')).rejects.toMatchObject({
+      status: 400,
+    });
+});
+
 it('gets one token for many calls at once', async () => {
   double.serve('GET', '/v3/systems', () => []);
   await Promise.all(Array.from({ length: 5 }, () => calls().get('systems', '/v3/systems')));
