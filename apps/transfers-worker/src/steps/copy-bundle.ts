@@ -27,7 +27,10 @@ export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     throw error;
   }
   try {
-    await pipeline(out.stream, into.stream, { signal });
+    const flow = pipeline(out.stream, into.stream, { signal });
+    // A stream over a lost connection may neither end nor fail: its command tells.
+    flow.catch(() => undefined);
+    await Promise.race([flow, failing(out.done), failing(into.done)]);
     await Promise.all([source.on(() => out.done), destination.on(() => into.done)]);
   } catch (error) {
     out.abort();
@@ -45,3 +48,7 @@ export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     .filter((file) => sizes.get(file.path) === file.totalBytes)
     .map((file) => ({ id: file.id, bytes: file.totalBytes }));
 }
+
+/** Rejects when the command fails, and never resolves. */
+const failing = (done: Promise<void>): Promise<never> =>
+  new Promise((_, reject) => done.catch(reject));
