@@ -17,4 +17,13 @@ export class AuthenticatorSettings extends ServiceSettings {
     doc: 'Life of an access token from the password grant, in seconds',
   })
   accessTokenSeconds!: number;
+
+  @Setting({
+    env: 'TRUSTED_PROXIES',
+    kind: 'int',
+    default: 0,
+    max: 10,
+    doc: 'Proxies before this service whose X-Forwarded-For is believed; 0: the address of the connection counts',
+  })
+  trustedProxies!: number;
 }
