@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { RevocationSource } from '@libs/auth';
 import { DatabaseModule } from '@libs/database';
 import { OwnTokens } from '@libs/service-client';
+import { IdentityTokens } from './actions/identity-tokens';
+import { IssuedTokens } from './actions/issued-tokens';
 import { KeyRotation } from './actions/key-rotation';
 import { NewTokens } from './actions/new-token';
 import { Requesters } from './actions/requester';
@@ -11,6 +13,7 @@ import { SelfSignedTokens } from './actions/self-signed-tokens';
 import { SigningKeys } from './actions/signing-keys';
 import { TokenActions } from './actions/token-actions';
 import { TenantRegistry } from './clients/tenant-registry';
+import { AuthenticatorController } from './http/authenticator.controller';
 import { TokensController } from './http/tokens.controller';
 import { CreateTokens1700000004001 } from './store/migrations/1700000004001-create-tokens';
 import { TokensStore } from './store/tokens.store';
@@ -23,7 +26,7 @@ import { TokensStore } from './store/tokens.store';
       outbox: true,
     }),
   ],
-  controllers: [TokensController],
+  controllers: [TokensController, AuthenticatorController],
   providers: [
     TokensStore,
     TenantRegistry,
@@ -33,6 +36,8 @@ import { TokensStore } from './store/tokens.store';
     NewTokens,
     TokenActions,
     KeyRotation,
+    IdentityTokens,
+    IssuedTokens,
     RevokedTokens,
     { provide: RevocationSource, useExisting: RevokedTokens },
     { provide: OwnTokens, useClass: SelfSignedTokens },

@@ -229,6 +229,65 @@ describe('revocation', () => {
   });
 });
 
+describe('what the authenticator alone asks for', () => {
+  const onBehalf = () => double.asService('authenticator', 'testuser1', 'dev');
+  const wanted = { audience: 'portal', ttl: 600, claims: { nonce: 'n', email: 'a@example.org' } };
+
+  it('is an identity token, which opens nothing', async () => {
+    const { status, body } = await ask('/identity', { headers: onBehalf(), body: wanted });
+    expect(status).toBe(200);
+    const token = body.result.id_token;
+    expect(decodeJwt(token)).toMatchObject({
+      iss: `${double.directory.tenants[1]!.base_url}/v3/oauth2`,
+      sub: 'testuser1@dev',
+      aud: 'portal',
+      nonce: 'n',
+      email: 'a@example.org',
+      iat: expect.any(Number),
+    });
+    expect(decodeProtectedHeader(token).kid).toBe(
+      await keyId(double.directory.tenants[1]!.public_key!),
+    );
+    const headers = { 'X-Svc-Token': token, host: new URL(double.url).host };
+    const used = await ask('/keys', { method: 'PUT', headers, body: { tenant_id: 'dev' } });
+    expect(used.status).toBe(401);
+  });
+
+  it('takes no claims that say who somebody is', async () => {
+    for (const name of ['sub', 'iss', 'aud', 'exp', 'svc/username', 'svc/token_type']) {
+      const body = { ...wanted, claims: { [name]: 'x' } };
+      const answer = await ask('/identity', { headers: onBehalf(), body });
+      expect([name, answer.status]).toEqual([name, 400]);
+    }
+  });
+
+  it('ends tokens by their ids, with everything of their login', async () => {
+    const login = (await make({ generate_refresh_token: true })).body.result;
+    const single = (await make()).body.result.access_token;
+    const ids = [login.refresh_token, single].map(({ jti, expires_in }) => ({
+      jti,
+      exp: Math.floor(Date.now() / 1000) + expires_in,
+    }));
+    const { status } = await ask('/revoke/issued', { headers: onBehalf(), body: { tokens: ids } });
+    expect(status).toBe(200);
+    const revoked = (await ask('/revoked', { headers: double.asService('jobs', 'jobs', 'admin') }))
+      .body.result;
+    expect(revoked.map((r: { jti: string }) => r.jti)).toEqual(
+      expect.arrayContaining([login.access_token.jti, single.jti]),
+    );
+    const body = { refresh_token: login.refresh_token.refresh_token };
+    expect((await ask('', { method: 'PUT', body })).status).toBe(400);
+  });
+
+  it('is refused to everybody else', async () => {
+    const body = { tokens: [{ jti: '00000000-0000-4000-8000-000000000000', exp: 1 }] };
+    for (const headers of [double.asService('jobs'), double.as('testuser1', 'other')]) {
+      expect((await ask('/revoke/issued', { headers, body })).status).toBe(403);
+      expect((await ask('/identity', { headers, body: wanted })).status).toBe(403);
+    }
+  });
+});
+
 describe('a new key', () => {
   const rotate = (headers: Record<string, string>, tenant_id = 'dev') =>
     ask('/keys', { method: 'PUT', headers, body: { tenant_id } });

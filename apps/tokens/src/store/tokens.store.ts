@@ -73,6 +73,22 @@ export class TokensStore {
     await this.outbox.settled(TOLD_MS);
   }
 
+  /** As `revoke`, for tokens of either kind that are known by their ids. */
+  async revokeIssued(tokens: readonly { jti: string; exp: number }[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (const { jti, exp } of tokens) {
+        const { rows } = await run<{ family: string }>(
+          tx,
+          'SELECT family FROM refresh_token WHERE jti = $1',
+          [jti],
+        );
+        if (rows[0]) await this.revokeFamily(tx, rows[0].family);
+        else await this.revokeAccess(tx, jti, at(exp));
+      }
+    });
+    await this.outbox.settled(TOLD_MS);
+  }
+
   async revoked(): Promise<{ jti: string; exp: number }[]> {
     return this.database.query<{ jti: string; exp: number }>(
       'SELECT jti, extract(epoch FROM expires)::int AS exp FROM revoked_token WHERE expires > now()',
