@@ -248,7 +248,7 @@ describe('access', () => {
   it('to add a version needs MODIFY; nobody adds one to a foreign app', async () => {
     expect(
       (await service.send('POST', '', app('mine', '9.0'), service.as('stranger'))).status,
-    ).toBe(404);
+    ).toBe(403);
     expect((await service.send('POST', '', app('mine', '9.0'), service.as('reader'))).status).toBe(
       403,
     );

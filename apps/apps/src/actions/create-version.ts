@@ -26,7 +26,9 @@ export class CreateVersion {
   async create(caller: Caller, body: NewApp, url: string): Promise<Reply<{ url: string }>> {
     const { id, version } = body;
     const there = await this.apps.find(caller.tenant, id);
-    if (there) await this.access.assertMayModify(caller, there);
+    // The id is taken, which the caller may know: it could be had otherwise.
+    if (there && !(await this.access.mayModify(caller, there)))
+      throw this.access.refused(caller, id, 'add a version to');
     if (there?.deleted) throw deleted(id);
     const owner = there ? there.owner : await this.ownerOf(caller, body);
     assertNotReserved(body);

@@ -68,8 +68,12 @@ export class ResourceAccess {
     throw this.refused(who, resource.id, 'execute');
   }
 
+  async mayModify(who: Who, resource: OwnedResource): Promise<boolean> {
+    return who.user === resource.owner || this.holds(who, resource, ['MODIFY']);
+  }
+
   async assertMayModify(who: Who, resource: OwnedResource): Promise<void> {
-    if (who.user === resource.owner || (await this.holds(who, resource, ['MODIFY']))) return;
+    if (await this.mayModify(who, resource)) return;
     await this.assertMayRead(who, resource);
     throw this.refused(who, resource.id, 'change');
   }
