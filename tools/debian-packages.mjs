@@ -17,6 +17,8 @@ const NEEDED = [
   },
   { command: 'dockerd', package: 'docker.io', suites: 'the DOCKER runtime, the service image' },
   { command: 'busybox', package: 'busybox-static', suites: 'the DOCKER runtime (its test image)' },
+  { command: 'slapd', package: 'slapd', suites: 'people of an LDAP directory' },
+  { command: 'chromium', package: 'chromium', suites: 'the pages in a browser' },
   { command: 'unzip', package: 'unzip', suites: 'the ZIP runtime' },
   { command: 'tar', package: 'tar', suites: 'directory transfers' },
   { command: 'ps', package: 'procps', suites: 'job monitoring' },

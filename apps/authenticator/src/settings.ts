@@ -26,4 +26,11 @@ export class AuthenticatorSettings extends ServiceSettings {
     doc: 'Proxies before this service whose X-Forwarded-For is believed; 0: the address of the connection counts',
   })
   trustedProxies!: number;
+
+  @Setting({
+    env: 'LDAP_CA_FILE',
+    kind: 'text',
+    doc: 'PEM file with the certificates that LDAPS servers are trusted by, instead of those of the system',
+  })
+  ldapCaFile?: string;
 }

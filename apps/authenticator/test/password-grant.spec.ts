@@ -147,7 +147,7 @@ it('keeps no password in its tables', async () => {
     await service.get(Database).query('SELECT password_hash FROM account'),
   );
   for (const password of ['testuser1', 'guest']) expect(rows).not.toContain(password);
-  expect(rows).toMatch(/scrypt\$/);
+  expect(rows).toMatch(/argon2id\$/);
 });
 
 it('refuses seed accounts in production', async () => {

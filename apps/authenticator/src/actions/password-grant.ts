@@ -3,9 +3,8 @@ import { Tenants } from '@libs/auth';
 import { BadInput } from '@libs/envelope';
 import { SecurityClient } from '@libs/security-client';
 import { TokenMaker, type AccessToken } from '../clients/token-maker';
-import { checkPassword } from '../domain/password-hash';
 import { AuthenticatorSettings } from '../settings';
-import { AccountsStore } from '../store/accounts.store';
+import { UserSources } from './user-sources';
 
 const SITE_ADMIN_ROLE = '$~site_admin';
 
@@ -14,7 +13,7 @@ const SITE_ADMIN_ROLE = '$~site_admin';
 export class PasswordGrant {
   constructor(
     private readonly tenants: Tenants,
-    private readonly accounts: AccountsStore,
+    private readonly sources: UserSources,
     private readonly tokens: TokenMaker,
     private readonly security: SecurityClient,
     private readonly settings: AuthenticatorSettings,
@@ -26,14 +25,13 @@ export class PasswordGrant {
     username: string,
     password: string,
   ): Promise<{ access_token: AccessToken }> {
-    const hash = await this.accounts.passwordHash(tenant, username);
-    const right = await checkPassword(password, hash, await this.accounts.anyHash(tenant));
-    if (!right || !(await this.mayLogIn(tenant, username))) {
+    const person = await (await this.sources.of(tenant)).authenticate(username, password);
+    if (!person || !(await this.mayLogIn(tenant, username))) {
       throw new BadInput('AUTHENTICATOR_INVALID_GRANT', 'Invalid username/password combination.');
     }
     const seconds = this.settings.accessTokenSeconds;
     const grant = { type: 'password', client: null, seconds };
-    return { access_token: await this.tokens.accessToken(tenant, username, grant) };
+    return { access_token: await this.tokens.accessToken(tenant, person.username, grant) };
   }
 
   /** Into an administrative tenant only its site administrators may (ruling 50). */

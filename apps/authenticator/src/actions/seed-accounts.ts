@@ -22,7 +22,8 @@ export class SeedAccounts implements OnModuleInit {
       const there = await this.accounts.usernames(tenant);
       const missing = Object.entries(passwords).filter(([username]) => !there.has(username));
       const hashed = missing.map(async ([username, password]) => {
-        await this.accounts.add(tenant, username, await hashPassword(password, SEED_COST));
+        const hash = await hashPassword(password, SEED_COST);
+        await this.accounts.add(tenant, username, hash, { seeded: true });
       });
       await Promise.all(hashed);
     }

@@ -1,14 +1,53 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@libs/database';
 
+/** A person in the platform's own directory. */
+export interface Account {
+  tenant: string;
+  username: string;
+  given_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  mobile_phone: string | null;
+  enabled: boolean;
+  /** Made by SEED_ACCOUNTS, with a password that everybody knows. */
+  seeded: boolean;
+  created: Date;
+  updated: Date;
+}
+
+export const PROFILE_COLUMNS = [
+  'given_name',
+  'last_name',
+  'email',
+  'phone',
+  'mobile_phone',
+] as const;
+export type AccountChange = Partial<Pick<Account, (typeof PROFILE_COLUMNS)[number] | 'enabled'>> & {
+  password_hash?: string;
+};
+
+const SHOWN = ['tenant', 'username', ...PROFILE_COLUMNS, 'enabled', 'seeded', 'created', 'updated'];
+const COLUMNS = SHOWN.join(', ');
+
 /** The platform's own directory of people: one row per tenant and user name. */
 @Injectable()
 export class AccountsStore {
   constructor(private readonly database: Database) {}
 
-  async passwordHash(tenant: string, username: string): Promise<string | undefined> {
-    const sql = 'SELECT password_hash AS hash FROM account WHERE tenant = $1 AND username = $2';
-    return (await this.database.query<{ hash: string }>(sql, [tenant, username]))[0]?.hash;
+  async find(tenant: string, username: string): Promise<Account | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM account WHERE tenant = $1 AND username = $2`;
+    return (await this.database.query<Account>(sql, [tenant, username]))[0];
+  }
+
+  async withHash(
+    tenant: string,
+    username: string,
+  ): Promise<(Account & { password_hash: string }) | undefined> {
+    const sql = `SELECT ${COLUMNS}, password_hash FROM account WHERE tenant = $1 AND username = $2`;
+    type Row = Account & { password_hash: string };
+    return (await this.database.query<Row>(sql, [tenant, username]))[0];
   }
 
   /** The hash of anybody in the tenant: what checking a password costs there. */
@@ -17,16 +56,61 @@ export class AccountsStore {
     return (await this.database.query<{ hash: string }>(sql, [tenant]))[0]?.hash;
   }
 
+  /** By name; a page of them. */
+  list(
+    tenant: string,
+    { limit, offset, enabledOnly }: { limit: number; offset: number; enabledOnly: boolean },
+  ): Promise<Account[]> {
+    return this.database.query<Account>(
+      `SELECT ${COLUMNS} FROM account WHERE tenant = $1 AND (enabled OR NOT $2)
+       ORDER BY username COLLATE "C" LIMIT $3 OFFSET $4`,
+      [tenant, enabledOnly, limit, offset],
+    );
+  }
+
+  /** False when the name is taken. */
+  async add(
+    tenant: string,
+    username: string,
+    passwordHash: string,
+    more: AccountChange & { seeded?: boolean } = {},
+  ): Promise<boolean> {
+    const { enabled = true, seeded = false } = more;
+    const profile = PROFILE_COLUMNS.map((column) => more[column] ?? null);
+    const added = await this.database.query(
+      `INSERT INTO account (tenant, username, password_hash, enabled, seeded, ${PROFILE_COLUMNS.join(', ')})
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING username`,
+      [tenant, username, passwordHash, enabled, seeded, ...profile],
+    );
+    return added.length > 0;
+  }
+
+  /** What is named changes, the rest stays; undefined when there is no such account. */
+  async change(
+    tenant: string,
+    username: string,
+    change: AccountChange,
+  ): Promise<Account | undefined> {
+    const values: unknown[] = [tenant, username];
+    const sets = ['updated = now()'];
+    for (const column of [...PROFILE_COLUMNS, 'enabled', 'password_hash'] as const)
+      if (change[column] !== undefined) sets.push(`${column} = $${values.push(change[column])}`);
+    if (change.password_hash) sets.push('seeded = false');
+    const sql = `UPDATE account SET ${sets.join(', ')} WHERE tenant = $1 AND username = $2 RETURNING ${COLUMNS}`;
+    return (await this.database.query<Account>(sql, values))[0];
+  }
+
+  /** Only while the old hash is still there: a password that was changed meanwhile stays changed. */
+  async replaceHash(tenant: string, username: string, from: string, to: string): Promise<void> {
+    await this.database.query(
+      'UPDATE account SET password_hash = $4 WHERE tenant = $1 AND username = $2 AND password_hash = $3',
+      [tenant, username, from, to],
+    );
+  }
+
   async usernames(tenant: string): Promise<Set<string>> {
     const sql = 'SELECT username FROM account WHERE tenant = $1';
     const rows = await this.database.query<{ username: string }>(sql, [tenant]);
     return new Set(rows.map((r) => r.username));
-  }
-
-  async add(tenant: string, username: string, passwordHash: string): Promise<void> {
-    await this.database.query(
-      'INSERT INTO account (tenant, username, password_hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [tenant, username, passwordHash],
-    );
   }
 }
