@@ -1,37 +1,11 @@
-import { call, freshDatabase, PlatformDouble, type CallOptions } from '@libs/kit';
-import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
-import { sitesTenants } from '../src/service';
+import { RunningRegistry } from './running-registry';
 
-let double: PlatformDouble;
-let service: RunningService;
-let at: Listening;
-const env: Record<string, string | undefined> = {};
-
-async function start(): Promise<void> {
-  service = await createService(sitesTenants, double.env({ LOG_LEVEL: 'silent', ...env }));
-  at = await listen(service.handler, '127.0.0.1', 0);
-}
-async function stop(): Promise<void> {
-  await at.close(100);
-  await service.close();
-}
-const ask = (path: string, options?: CallOptions) => call(`${at.url}/v3/${path}`, options);
-
+let registry: RunningRegistry;
 beforeAll(async () => {
-  double = await PlatformDouble.start();
-  const [admin, dev, other] = double.directory.tenants.map((t) => ({
-    ...t,
-    owner: 'o@example.org',
-  }));
-  env['DATABASE_URL'] = freshDatabase();
-  env['SEED_SITES'] = JSON.stringify(double.directory.sites);
-  env['SEED_TENANTS'] = JSON.stringify([admin, dev, { ...other, public_key: null }]);
-  await start();
+  registry = await RunningRegistry.start();
 });
-afterAll(async () => {
-  await stop();
-  await double.close();
-});
+afterAll(() => registry.close());
+const ask: RunningRegistry['ask'] = (...args) => registry.ask(...args);
 
 it('lists sites and tenants without a token', async () => {
   const sites = await ask('sites');
@@ -50,9 +24,10 @@ it('lists sites and tenants without a token', async () => {
     is_owned_by_associate_site: false,
     service_ldap_connection_id: null,
     user_ldap_connection_id: null,
-    public_key: double.signer.publicKey.trim(),
+    public_key: registry.double.signer.publicKey.trim(),
   });
-  expect(new Date(dev.create_time).toUTCString()).toBe(dev.create_time);
+  for (const time of [dev.create_time, dev.last_update_time, sites.body.result[0].create_time])
+    expect(new Date(time).toUTCString()).toBe(time);
 });
 
 it('shows one, whatever its status', async () => {
@@ -61,42 +36,51 @@ it('shows one, whatever its status', async () => {
     status: 'DRAFT',
     public_key: null,
   });
-  const drafts = (await ask('tenants?show_draft=yes')).body.result;
-  expect(drafts.map((t: { tenant_id: string }) => t.tenant_id)).toContain('other');
   for (const path of ['sites/nowhere', 'tenants/nowhere']) {
     const { status, body } = await ask(path);
     expect([status, body.status, body.result]).toEqual([404, 'error', { name: 'nowhere' }]);
   }
+});
+
+it('lists drafts and inactive tenants when asked, and chosen attributes', async () => {
+  const ids = async (query: string) =>
+    (await ask(`tenants?${query}`)).body.result.map((t: { tenant_id: string }) => t.tenant_id);
+  expect(await ids('show_draft=yes')).toEqual(['admin', 'dev', 'other']);
+  expect(await ids('show_draft=')).toEqual(['admin', 'dev']);
+  await registry.admin('PUT', 'tenants/dev', { status: 'inactive' });
+  expect(await ids('')).toEqual(['admin']);
+  expect(await ids('show_inactive=1&show_draft=1')).toEqual(['admin', 'dev', 'other']);
+  await registry.admin('PUT', 'tenants/dev', { status: 'active' });
+  const { result } = (await ask('tenants?select=tenant_id,base_url')).body;
+  expect(Object.keys(result[0]).sort()).toEqual(['base_url', 'tenant_id']);
+  const wrong = await ask('tenants?select=tenant_id,colour');
+  expect([wrong.status, /colour.*public_key/.test(wrong.body.message)]).toEqual([400, true]);
   expect((await ask('tenants?show_all=yes')).status).toBe(400);
 });
 
-it('takes keys from the tokens service of the owning site alone', async () => {
-  const body = { public_key: double.signer.publicKey, public_keys: [], status: 'ACTIVE' };
-  const put = (headers: Record<string, string>) =>
-    ask('tenants/other', { method: 'PUT', headers, body });
-  expect((await put({})).status).toBe(401);
-  expect((await put(double.as('admin'))).status).toBe(403);
-  expect((await put(double.asService('systems', 'systems', 'admin'))).status).toBe(403);
-  const answer = await put(double.asService('tokens', 'tokens', 'admin'));
-  expect([answer.status, answer.body.result.status]).toEqual([200, 'ACTIVE']);
-  expect((await ask('tenants')).body.result).toHaveLength(3);
-  const unknown = { headers: double.asService('tokens', 'tokens', 'admin'), body, method: 'PUT' };
-  expect((await ask('tenants/nowhere', unknown)).status).toBe(404);
-});
-
 it('refuses methods and paths that are not there', async () => {
-  expect((await ask('sites', { method: 'PUT', headers: double.as() })).status).toBe(405);
+  expect((await ask('sites', { method: 'PUT', headers: registry.double.as() })).status).toBe(405);
   expect((await ask('tenants/a/b/c')).status).toBe(404);
 });
 
 it('is alive and ready without a token', async () => {
-  for (const path of ['tenants/hello', 'tenants/ready', 'tenants/healthcheck', 'sites/readycheck'])
-    expect((await ask(path)).status).toBe(200);
+  for (const path of ['tenants/hello', 'tenants/ready']) {
+    const { status, body } = await ask(path);
+    expect([status, body.result]).toEqual([200, '']);
+  }
+  for (const path of ['tenants/healthcheck', 'sites/readycheck'])
+    expect((await ask(path)).body.result).toHaveProperty('checkNum');
 });
 
-it('keeps what is registered when it starts again', async () => {
-  await stop();
-  env['SEED_TENANTS'] = JSON.stringify([]);
-  await start();
-  expect((await ask('tenants')).body.result).toHaveLength(3);
+it('keeps what is registered when it starts again, and learns of new services of its site', async () => {
+  await registry.stop();
+  const [site] = JSON.parse(registry.env['SEED_SITES']!) as { services: string[] }[];
+  const changed = { ...site, base_url: 'http://elsewhere', services: [...site!.services, 'meta'] };
+  registry.env['SEED_SITES'] = JSON.stringify([changed]);
+  registry.env['SEED_TENANTS'] = JSON.stringify([]);
+  await registry.begin();
+  expect((await ask('tenants?show_draft=1')).body.result).toHaveLength(3);
+  const [kept] = (await ask('sites')).body.result;
+  expect(kept.base_url).not.toContain('elsewhere');
+  expect(kept.services).toEqual(expect.arrayContaining(['systems', 'meta']));
 });

@@ -1,26 +1,30 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { parse } from '@libs/fields';
-import { Site } from '../domain/site';
-import { Tenant } from '../domain/tenant';
+import { Site, tidySite } from '../domain/site';
+import { Tenant, tidyTenant } from '../domain/tenant';
 import { SitesTenantsSettings } from '../settings';
-import { RegistryStore } from '../store/registry.store';
+import { SitesStore } from '../store/sites.store';
+import { TenantsStore } from '../store/tenants.store';
 
 /** Fills the registry from the settings before anybody can ask. */
 @Injectable()
 export class SeedRegistry implements OnModuleInit {
   constructor(
     private readonly settings: SitesTenantsSettings,
-    private readonly registry: RegistryStore,
+    private readonly sites: SitesStore,
+    private readonly tenants: TenantsStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const sites = this.settings.seedSites.map((s, i) =>
-      parse(Site, s, { what: `SEED_SITES[${i}]` }),
+      tidySite(parse(Site, s, { what: `SEED_SITES[${i}]` })),
     );
     const tenants = this.settings.seedTenants.map((t, i) =>
-      withoutKeyNotActive(parse(Tenant, t, { what: `SEED_TENANTS[${i}]` })),
+      withoutKeyNotActive(tidyTenant(parse(Tenant, t, { what: `SEED_TENANTS[${i}]` }))),
     );
-    await this.registry.add(sites, tenants, `tenants@${sites[0]?.site_admin_tenant_id ?? 'admin'}`);
+    const author = `tenants@${sites[0]?.site_admin_tenant_id ?? 'admin'}`;
+    await this.sites.seed(sites, author);
+    await this.tenants.seed(tenants, author);
   }
 }
 

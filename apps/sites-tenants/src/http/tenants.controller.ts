@@ -1,47 +1,59 @@
-import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
 import { Caller, Public } from '@libs/auth';
 import { reply } from '@libs/envelope';
-import { Text } from '@libs/fields';
-import { etagOf, IfMatch, requireMatch } from '@libs/service-kit';
-import { Registry } from '../actions/registry';
-import { TenantKeys, type TenantStatus } from '../domain/tenant';
-
-/** Any text that is not empty means yes. */
-export class TenantsQuery {
-  @Text({ optional: true }) show_draft?: string;
-  @Text({ optional: true }) show_inactive?: string;
-}
+import { etagOf, IfMatch, jsonBody } from '@libs/service-kit';
+import { TenantsActions } from '../actions/tenants.actions';
+import { NewTenant, TenantPatch } from '../domain/tenant';
+import { selector, statusesOf, TenantsQuery } from './tenants-query';
 
 @Controller('v3/tenants')
 export class TenantsController {
-  constructor(private readonly registry: Registry) {}
+  constructor(private readonly tenants: TenantsActions) {}
 
   @Public()
   @Get()
-  async list(@Query() { show_draft, show_inactive }: TenantsQuery) {
-    const statuses: TenantStatus[] = ['ACTIVE'];
-    if (show_draft) statuses.push('DRAFT');
-    if (show_inactive) statuses.push('INACTIVE');
-    const tenants = await this.registry.tenants(statuses);
-    return reply('TENANTS_FOUND', `${tenants.length} tenants`, tenants);
+  async list(@Query() query: TenantsQuery) {
+    const select = selector(query);
+    const tenants = await this.tenants.list(statusesOf(query));
+    return reply('TENANTS_FOUND', `${tenants.length} tenants`, tenants.map(select));
   }
 
   @Public()
   @Get(':tenantId')
   async get(@Param('tenantId') id: string) {
-    const tenant = await this.registry.tenant(id);
+    const tenant = await this.tenants.get(id);
     return reply('TENANTS_TENANT_FOUND', `tenant ${id}`, tenant, { etag: etagOf(tenant) });
   }
 
+  @Post()
+  @HttpCode(201)
+  @ApiBody({ type: NewTenant })
+  async create(@Caller() caller: Caller, @Body() body: unknown) {
+    const tenant = await this.tenants.create(caller, jsonBody(body));
+    return reply('TENANTS_TENANT_CREATED', `tenant ${tenant.tenant_id}`, tenant, { status: 201 });
+  }
+
   @Put(':tenantId')
-  async setKeys(
+  @ApiBody({ type: TenantPatch })
+  async update(
     @Caller() caller: Caller,
     @Param('tenantId') id: string,
-    @Body() body: TenantKeys,
+    @Body() body: unknown,
     @IfMatch() ifMatch?: string,
   ) {
-    if (ifMatch) requireMatch(ifMatch, etagOf(await this.registry.tenant(id)), `tenant ${id}`);
-    const tenant = await this.registry.setKeys(caller, id, body);
+    const tenant = await this.tenants.update(caller, id, jsonBody(body), ifMatch);
     return reply('TENANTS_TENANT_UPDATED', `tenant ${id}`, tenant, { etag: etagOf(tenant) });
+  }
+
+  @Delete(':tenantId')
+  async remove(@Caller() caller: Caller, @Param('tenantId') id: string) {
+    return this.tenants.remove(caller, id);
+  }
+
+  @Get(':tenantId/history')
+  async history(@Param('tenantId') id: string) {
+    const history = await this.tenants.history(id);
+    return reply('TENANTS_HISTORY_FOUND', `${history.length} changes of tenant ${id}`, history);
   }
 }

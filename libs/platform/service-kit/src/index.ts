@@ -3,6 +3,7 @@ export { createService, type RunningService } from './create-service';
 export { defineService, ServiceIdentity, type ServiceDefinition } from './define-service';
 export { siteDocs } from './docs-page';
 export { etagOf, IfMatch, requireMatch } from './etag';
+export { jsonBody } from './fields.pipe';
 export { Gives } from './gives';
 export { ListParameters, SearchBody } from './list-parameters';
 export { sharingController, sharingProviders, type SharedKind } from './sharing-controller';
