@@ -13,6 +13,18 @@ import { TenantConfigs } from './actions/tenant-configs';
 import { TokenGrants } from './actions/token-grants';
 import { UserSources } from './actions/user-sources';
 import { LdapRecords } from './clients/ldap-records';
+import { BrowserLogins } from './actions/browser-logins';
+import { Consents } from './actions/consents';
+import { OutsideLogins } from './actions/outside-logins';
+import { PageSigner } from './actions/page-signer';
+import { SecondFactor } from './actions/second-factor';
+import { OutsideHttp } from './clients/outside-http';
+import { PAGE_CONTROLLERS } from './http/pages';
+import { PageProblems } from './http/pages/page-problems';
+import { Pages } from './http/pages/pages';
+import { BrowserSessionsStore } from './store/browser-sessions.store';
+import { ConsentsStore } from './store/consents.store';
+import { TotpStore } from './store/totp.store';
 import { TokenMaker } from './clients/token-maker';
 import { RequestSource } from './http/request-source';
 import { TokensController } from './http/tokens.controller';
@@ -28,7 +40,7 @@ import { People1700000002101 } from './store/migrations/1700000002101-people';
       migrations: [CreateAccounts1700000002001, People1700000002101],
     }),
   ],
-  controllers: [TokensController],
+  controllers: [TokensController, ...PAGE_CONTROLLERS],
   providers: [
     AccountsStore,
     DirectorySource,
@@ -36,6 +48,17 @@ import { People1700000002101 } from './store/migrations/1700000002101-people';
     LdapSource,
     UserSources,
     SignIn,
+    PageSigner,
+    BrowserSessionsStore,
+    BrowserLogins,
+    TotpStore,
+    SecondFactor,
+    ConsentsStore,
+    Consents,
+    OutsideHttp,
+    OutsideLogins,
+    Pages,
+    PageProblems,
     SeedAccounts,
     TokenMaker,
     PasswordGrant,

@@ -19,7 +19,8 @@ export class People1700000002101 implements MigrationInterface {
         username text NOT NULL,
         idp_id   text,
         began    timestamptz NOT NULL DEFAULT now(),
-        factor   timestamptz,
+        complete boolean NOT NULL,
+        seen     timestamptz NOT NULL DEFAULT now(),
         expires  timestamptz NOT NULL
       );
       CREATE INDEX browser_session_user ON browser_session (tenant, username);
