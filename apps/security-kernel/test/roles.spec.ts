@@ -67,7 +67,16 @@ it('lets only admins, owners and services change roles', async () => {
 });
 
 it('keeps the special roles for those who may', async () => {
-  const admin = { tenant: 'dev', user: 'testuser5', roleName: '$!tenant_admin' };
+  const admin = {
+    tenant: 'dev',
+    user: 'testuser5',
+    roleName: 'tenant_admin',
+    roleType: 'TENANT_ADMIN',
+  };
+  // the old way to say it
+  const old = { tenant: 'dev', user: 'testuser5', roleName: '$!tenant_admin' };
+  for (const way of ['grantRole', 'revokeRole'])
+    expect((await kernel.ask('admin', `/user/${way}`, { body: old })).status).toBe(400);
   expect((await kernel.ask('apps:x@dev', '/user/grantRole', { body: admin })).status).toBe(403);
   expect(
     (

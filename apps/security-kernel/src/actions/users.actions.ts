@@ -2,10 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { BadInput, NotFound } from '@libs/envelope';
 import { implies } from '@libs/security-client';
+import type { EntityManager } from 'typeorm';
 import { Authority } from '../domain/authority';
-import { defaultRole, storedName, TENANT_ADMIN_ROLE, type RoleType } from '../domain/role-name';
+import {
+  assertHasDefaultRole,
+  defaultRole,
+  storedName,
+  TENANT_ADMIN_ROLE,
+  type RoleType,
+} from '../domain/role-name';
 import { GrantsStore } from '../store/grants.store';
+import { HeldByUsers } from '../store/held-by-users';
 import { RolesStore, type Role } from '../store/roles.store';
+import { Changes } from './changes';
 
 interface UserOf {
   tenant: string;
@@ -19,55 +28,87 @@ export class UsersActions {
   constructor(
     private readonly grants: GrantsStore,
     private readonly roles: RolesStore,
+    private readonly held: HeldByUsers,
     private readonly authority: Authority,
+    private readonly changes: Changes,
   ) {}
 
   async grantRole(caller: Caller, { tenant, user, ...role }: RoleOf): Promise<number> {
     const found = await this.grantable(caller, tenant, role);
-    return this.grants.grant(tenant, user, found.id);
+    return this.changes.make(caller, async (tx, record) => {
+      const { id } = await this.locked(tx, found);
+      const changes = await this.grants.grant(tx, tenant, user, id);
+      const details = { role: found.name };
+      if (changes) record({ tenant, action: 'user.grantRole', object: user, details });
+      return changes;
+    });
   }
 
   async revokeRole(caller: Caller, { tenant, user, ...role }: RoleOf): Promise<number> {
     const found = await this.grantable(caller, tenant, role);
-    if (found.name !== TENANT_ADMIN_ROLE) return this.grants.revoke(tenant, user, found.id);
-    const changes = await this.grants.revokeUnlessLast(tenant, user, found.id);
-    if (changes === undefined) {
-      throw new BadInput(
-        'SK_LAST_ADMIN',
-        `${user} is the last admin of tenant ${tenant} and stays one.`,
-      );
-    }
-    return changes;
+    const isAdmin = found.name === TENANT_ADMIN_ROLE;
+    return this.changes.make(caller, async (tx, record) => {
+      const { id } = await this.locked(tx, found, isAdmin);
+      const changes = await this.grants.revoke(tx, tenant, user, id);
+      if (changes && isAdmin && !(await this.grants.othersHold(tx, tenant, user, id))) {
+        throw new BadInput(
+          'SK_LAST_ADMIN',
+          `${user} is the last admin of tenant ${tenant} and stays one.`,
+        );
+      }
+      const details = { role: found.name };
+      if (changes) record({ tenant, action: 'user.revokeRole', object: user, details });
+      return changes;
+    });
   }
 
+  /** Both or neither. */
   async grantRoleWithPermission(
     caller: Caller,
-    grant: RoleOf & { permSpec: string },
+    { tenant, user, permSpec: permission, ...role }: RoleOf & { permSpec: string },
   ): Promise<number> {
-    const found = await this.grantable(caller, grant.tenant, grant);
-    const added = await this.roles.addPermission(found.id, grant.permSpec);
-    return added + (await this.grants.grant(grant.tenant, grant.user, found.id));
+    const found = await this.grantable(caller, tenant, role);
+    return this.changes.make(caller, async (tx, record) => {
+      const { id } = await this.locked(tx, found);
+      const added = await this.roles.addPermission(tx, id, permission);
+      const granted = await this.grants.grant(tx, tenant, user, id);
+      const details = { permission };
+      if (added) record({ tenant, action: 'role.addPermission', object: found.name, details });
+      if (granted)
+        record({ tenant, action: 'user.grantRole', object: user, details: { role: found.name } });
+      return added + granted;
+    });
   }
 
   async grantPermission(
     caller: Caller,
-    { tenant, user, permSpec }: UserOf & { permSpec: string },
+    { tenant, user, permSpec: permission }: UserOf & { permSpec: string },
   ): Promise<number> {
     await this.authority.assertAdmin(caller, tenant);
-    return this.grants.grantPermission(tenant, user, permSpec, {
-      user: caller.jwtUser,
-      tenant: caller.jwtTenant,
+    assertHasDefaultRole(user);
+    const author = { user: caller.jwtUser, tenant: caller.jwtTenant };
+    return this.changes.make(caller, async (tx, record) => {
+      const changes = await this.grants.grantPermission(tx, tenant, user, permission, author);
+      const details = { permission };
+      if (changes) record({ tenant, action: 'user.grantPermission', object: user, details });
+      return changes;
     });
   }
 
   async revokePermission(
     caller: Caller,
-    { tenant, user, permSpec }: UserOf & { permSpec: string },
+    { tenant, user, permSpec: permission }: UserOf & { permSpec: string },
   ): Promise<number> {
     const self =
       caller.accountType === 'user' && caller.jwtTenant === tenant && caller.jwtUser === user;
     if (!self) await this.authority.assertAdmin(caller, tenant);
-    return this.roles.removePermission(tenant, defaultRole(user), permSpec);
+    const role = { tenant, name: defaultRole(user) };
+    return this.changes.make(caller, async (tx, record) => {
+      const changes = await this.roles.removePermission(tx, role, permission);
+      const details = { permission };
+      if (changes) record({ tenant, action: 'user.revokePermission', object: user, details });
+      return changes;
+    });
   }
 
   /** Whether the user holds all (or any) of the roles; a role nobody made is one that nobody holds. */
@@ -78,8 +119,8 @@ export class UsersActions {
   ): Promise<boolean> {
     this.authority.assertMayAsk(caller, asked.tenant);
     if (asked.orAdmin && (await this.authority.isAdmin(asked.tenant, asked.user))) return true;
-    const held = new Set(await this.grants.roleNames(asked.tenant, asked.user));
-    const has = (name: string) => held.has(storedName(name, asked.roleType));
+    const { roles } = await this.held.of(asked.tenant, asked.user);
+    const has = (name: string) => roles.has(storedName(name, asked.roleType));
     return all ? asked.roleNames.every(has) : asked.roleNames.some(has);
   }
 
@@ -90,9 +131,8 @@ export class UsersActions {
   ): Promise<boolean> {
     this.authority.assertMayAsk(caller, asked.tenant);
     if (asked.orAdmin && (await this.authority.isAdmin(asked.tenant, asked.user))) return true;
-    const schema = asked.permSpecs.length === 1 ? asked.permSpecs[0] : undefined;
-    const held = await this.grants.permissions(asked.tenant, asked.user, schema);
-    const permitted = (permission: string) => held.some((mine) => implies(mine, permission));
+    const { permissions } = await this.held.of(asked.tenant, asked.user);
+    const permitted = (permission: string) => permissions.implies(permission);
     return all ? asked.permSpecs.every(permitted) : asked.permSpecs.some(permitted);
   }
 
@@ -146,18 +186,34 @@ export class UsersActions {
   private async grantable(
     caller: Caller,
     tenant: string,
-    role: { roleName: string; roleType?: RoleType },
+    { roleName, roleType }: { roleName: string; roleType?: RoleType },
   ): Promise<Role> {
     this.authority.assertMayAsk(caller, tenant);
-    const found = await this.role(tenant, storedName(role.roleName, role.roleType));
+    // As it always was: who gives the administration away says so (platform contract, 5.5).
+    if (roleName === TENANT_ADMIN_ROLE && roleType !== 'TENANT_ADMIN') {
+      throw new BadInput(
+        'SK_ROLE_TYPE',
+        `Role ${TENANT_ADMIN_ROLE} is granted and revoked with roleType TENANT_ADMIN.`,
+      );
+    }
+    const found = await this.role(tenant, storedName(roleName, roleType));
     await this.authority.assertMayGrant(caller, tenant, found);
+    return found;
+  }
+
+  private async locked(tx: EntityManager, role: Role, change = false): Promise<Role> {
+    const found = await this.roles.lock(tx, role, change);
+    if (!found) throw missing(role.tenant, role.name);
     return found;
   }
 
   private async role(tenant: string, name: string): Promise<Role> {
     const found = await this.roles.find(tenant, name);
-    if (!found)
-      throw new NotFound('SK_ROLE_NOT_FOUND', `Tenant ${tenant} has no role "${name}".`, name);
+    if (!found) throw missing(tenant, name);
     return found;
   }
+}
+
+function missing(tenant: string, name: string): NotFound {
+  return new NotFound('SK_ROLE_NOT_FOUND', `Tenant ${tenant} has no role "${name}".`, name);
 }

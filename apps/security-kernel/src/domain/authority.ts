@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Tenants } from '@libs/auth';
 import { Forbidden } from '@libs/envelope';
+import { SITE_ADMIN_ROLE, TENANT_ADMIN_ROLE } from './role-name';
 
 /** What the decisions below need to know of grants; the store answers it. */
 export abstract class HeldRoles {
-  abstract roleNames(tenant: string, user: string): Promise<string[]>;
+  abstract of(tenant: string, user: string): Promise<{ roles: ReadonlySet<string> }>;
 }
 
 export interface OwnedRole {
@@ -22,13 +23,13 @@ export class Authority {
     private readonly held: HeldRoles,
   ) {}
 
-  /** Holds the tenant's admin role, or administers the primary site (ruling 50). */
+  /** Holds the tenant's admin role, or administers the site the tenant belongs to (ruling 50). */
   async isAdmin(tenant: string, user: string, userTenant = tenant): Promise<boolean> {
     if (userTenant === tenant) {
-      const names = await this.held.roleNames(tenant, user);
-      if (names.includes('$!tenant_admin')) return true;
+      const { roles } = await this.held.of(tenant, user);
+      if (roles.has(TENANT_ADMIN_ROLE)) return true;
     }
-    return this.isSiteAdmin(user, userTenant);
+    return this.isOfThisSite(tenant) && (await this.isSiteAdmin(user, userTenant));
   }
 
   /** Everybody of a tenant may ask about it, and services that may act for it. */
@@ -50,12 +51,17 @@ export class Authority {
     throw refused(caller, `needs the admin role of tenant ${tenant}`);
   }
 
+  /** As `assertAdmin`, for people only. */
+  async assertAdminPerson(caller: Caller, tenant: string): Promise<void> {
+    const isPerson = caller.accountType === 'user';
+    if (isPerson && (await this.isAdmin(tenant, caller.jwtUser, caller.jwtTenant))) return;
+    throw refused(caller, `needs the admin role of tenant ${tenant}`);
+  }
+
   /** Owners and admins grant and revoke plain roles; the kernel's own have narrower circles (5.2). */
   async assertMayGrant(caller: Caller, tenant: string, role: OwnedRole): Promise<void> {
     if (!role.name.startsWith('$!')) return this.assertMayChange(caller, tenant, role);
-    const isPerson = caller.accountType === 'user';
-    if (isPerson && (await this.isAdmin(tenant, caller.jwtUser, caller.jwtTenant))) return;
-    throw refused(caller, `only an admin of tenant ${tenant} grants its admin role`);
+    return this.assertAdminPerson(caller, tenant);
   }
 
   /** Owners and admins change plain roles, site administrators those that restrict services, nobody the others. */
@@ -73,17 +79,24 @@ export class Authority {
     throw refused(caller, 'only an administrator of the site may');
   }
 
-  private async isSiteAdmin(user: string, userTenant: string): Promise<boolean> {
+  /** People of the primary's admin tenant alone hold the role. */
+  async isSiteAdmin(user: string, userTenant: string): Promise<boolean> {
     const primary = this.tenants.primary?.site_admin_tenant_id;
     if (!primary || userTenant !== primary) return false;
-    return (await this.held.roleNames(primary, user)).includes('$~site_admin');
+    return (await this.held.of(primary, user)).roles.has(SITE_ADMIN_ROLE);
+  }
+
+  private isOfThisSite(tenant: string): boolean {
+    const { here } = this.tenants;
+    return here !== undefined && this.tenants.siteOf(tenant)?.site_id === here.site_id;
   }
 
   private belongs(caller: Caller, tenant: string): boolean {
     return caller.accountType === 'service'
       ? this.tenants.mayActFor(caller.jwtTenant, tenant)
       : caller.jwtTenant === tenant ||
-          caller.jwtTenant === this.tenants.primary?.site_admin_tenant_id;
+          (caller.jwtTenant === this.tenants.primary?.site_admin_tenant_id &&
+            this.isOfThisSite(tenant));
   }
 }
 

@@ -24,6 +24,14 @@ export const SITE_ADMIN_ROLE = '$~site_admin';
 /** The name a user's own role is stored under; permission grants go to it. */
 export const defaultRole = (user: string): string => `$$${user}`;
 
+/** With its prefix the name of a default role has to fit into that of a role. */
+const LONGEST_USER = 58;
+
+export function assertHasDefaultRole(user: string): void {
+  if (user.length > LONGEST_USER)
+    throw new BadInput('SK_USER_NAME', `user: must have at most ${LONGEST_USER} characters.`);
+}
+
 /** The stored name of a role: a name with its prefix stays, one without gets that of its type. */
 export function storedName(name: string, type: RoleType = 'USER'): string {
   return name.startsWith('$') ? name : `${PREFIX[type]}${name}`;

@@ -4,6 +4,8 @@ import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 const PERMISSION = {
   min: 1,
   max: 2048,
+  // A path may begin or end with a blank.
+  trim: false,
   description: 'A permission, for example system:dev:READ:vm1',
 };
 
@@ -67,6 +69,6 @@ export class PathPrefixChange {
   @Text({ optional: true, max: 60 }) roleName?: string;
   @Text({ min: 1, max: 80 }) oldSystemId!: string;
   @Text({ min: 1, max: 80 }) newSystemId!: string;
-  @Text({ optional: true, max: 4096 }) oldPrefix?: string;
-  @Text({ optional: true, max: 4096 }) newPrefix?: string;
+  @Text({ optional: true, max: 2048, trim: false }) oldPrefix?: string;
+  @Text({ optional: true, max: 2048, trim: false }) newPrefix?: string;
 }

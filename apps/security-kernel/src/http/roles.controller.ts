@@ -102,11 +102,7 @@ export class RolesController {
     @Body() body: RoleOwnerChange,
   ) {
     const { newOwner, newTenant } = body;
-    await this.roles.change(
-      caller,
-      { ...body, roleName },
-      { owner: newOwner, ownerTenant: newTenant },
-    );
+    await this.roles.changeOwner(caller, { ...body, roleName }, newOwner, newTenant);
     return done();
   }
 
@@ -116,7 +112,7 @@ export class RolesController {
     @Param('roleName') roleName: string,
     @Body() body: RoleDescriptionChange,
   ) {
-    await this.roles.change(caller, { ...body, roleName }, { description: body.newDescription });
+    await this.roles.describe(caller, { ...body, roleName }, body.newDescription);
     return done();
   }
 
@@ -157,7 +153,7 @@ export class RolesController {
   @Post('removePathPermFromAllRoles')
   async removePathFromAll(@Caller() caller: Caller, @Body() body: PermissionRemoval) {
     return changes(
-      await this.roles.removePathPermissionFromAll(caller, body.tenant, body.permSpec),
+      await this.roles.removePermissionFromAll(caller, body.tenant, body.permSpec, true),
     );
   }
 

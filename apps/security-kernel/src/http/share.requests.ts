@@ -5,8 +5,8 @@ const PRIVILEGE = { min: 1, max: 64, match: /^[A-Za-z][A-Za-z0-9_]*$/ };
 class Shared {
   @Text({ min: 1, max: 24 }) tenant!: string;
   @Text({ min: 1, max: 24 }) resourceType!: string;
-  @Text({ min: 1, max: 2048 }) resourceId1!: string;
-  @Text({ optional: true, max: 2048 }) resourceId2?: string;
+  @Text({ min: 1, max: 2048, trim: false }) resourceId1!: string;
+  @Text({ optional: true, max: 2048, trim: false }) resourceId2?: string;
   @Text(PRIVILEGE) privilege!: string;
 }
 
@@ -26,8 +26,8 @@ export class SharesQuery {
   @Text({ optional: true }) grantor?: string;
   @Text({ optional: true }) grantee?: string;
   @Text({ optional: true }) resourceType?: string;
-  @Text({ optional: true }) resourceId1?: string;
-  @Text({ optional: true }) resourceId2?: string;
+  @Text({ optional: true, max: 2049, trim: false }) resourceId1?: string;
+  @Text({ optional: true, max: 2049, trim: false }) resourceId2?: string;
   @Text({ optional: true }) privilege?: string;
   @Text({ optional: true }) createdBy?: string;
   @Text({ optional: true }) createdByTenant?: string;
@@ -35,5 +35,10 @@ export class SharesQuery {
   includePublicGrantees!: boolean;
   @Flag({ default: true, description: 'Without resourceId2: only shares that have none' })
   requireNullId2!: boolean;
-  @Whole({ default: 0, description: 'Above 0: this share, whatever else is asked' }) id!: number;
+  @Whole({
+    default: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Above 0: this share, whatever else is asked',
+  })
+  id!: number;
 }

@@ -1,7 +1,8 @@
 import { Choice, Flag, Items, Text } from '@libs/fields';
 import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 
-const PERMISSION = { min: 1, max: 2048 };
+// A path may begin or end with a blank.
+const PERMISSION = { min: 1, max: 2048, trim: false };
 
 export class UserBody {
   @Text({ min: 1, max: 24 }) tenant!: string;
@@ -40,7 +41,7 @@ export class PermissionQuestion extends UserQuestion {
 }
 
 export class PermissionsQuestion extends UserQuestion {
-  @Items(String, { minItems: 1, max: 2048 }) permSpecs!: string[];
+  @Items(String, { minItems: 1, max: 2048, trim: false }) permSpecs!: string[];
 }
 
 export class TenantQuery {
@@ -48,6 +49,6 @@ export class TenantQuery {
 }
 
 export class PermissionsQuery extends TenantQuery {
-  @Text({ optional: true, max: 2048 }) implies?: string;
-  @Text({ optional: true, max: 2048 }) impliedBy?: string;
+  @Text({ optional: true, max: 2048, trim: false }) implies?: string;
+  @Text({ optional: true, max: 2048, trim: false }) impliedBy?: string;
 }

@@ -18,6 +18,8 @@ import {
   UserRoleWithPermission,
 } from './user.requests';
 
+const TENANT_ADMIN = { roleName: TENANT_ADMIN_ROLE, roleType: 'TENANT_ADMIN' } as const;
+
 @Controller('v3/security/user')
 export class UsersController {
   constructor(private readonly users: UsersActions) {}
@@ -34,12 +36,12 @@ export class UsersController {
 
   @Post('grantAdminRole')
   async grantAdmin(@Caller() caller: Caller, @Body() body: UserBody) {
-    return changes(await this.users.grantRole(caller, { ...body, roleName: TENANT_ADMIN_ROLE }));
+    return changes(await this.users.grantRole(caller, { ...body, ...TENANT_ADMIN }));
   }
 
   @Post('revokeAdminRole')
   async revokeAdmin(@Caller() caller: Caller, @Body() body: UserBody) {
-    return changes(await this.users.revokeRole(caller, { ...body, roleName: TENANT_ADMIN_ROLE }));
+    return changes(await this.users.revokeRole(caller, { ...body, ...TENANT_ADMIN }));
   }
 
   @Post('grantRoleWithPerm')

@@ -26,6 +26,17 @@ export class VaultController {
     return authorized(true);
   }
 
+  @Repeatable()
+  @Post('validateSiteAdminPassword/:name')
+  async validateSiteAdmin(
+    @Caller() caller: Caller,
+    @Param('name') name: string,
+    @Body() body: ServicePassword,
+  ) {
+    await this.vault.validateSiteAdminPassword(caller, { ...body, name });
+    return authorized(true);
+  }
+
   @Get('read/meta/:type/:name')
   async info(
     @Caller() caller: Caller,

@@ -33,5 +33,5 @@ export class SecretVersions extends SecretOwner {
 }
 
 export class ServicePassword extends SecretOwner {
-  @Text({ min: 1, max: 200 }) password!: string;
+  @Text({ min: 1, max: 200, trim: false }) password!: string;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, run } from '@libs/database';
-import { schemaOf } from '../domain/permission';
+import type { EntityManager } from 'typeorm';
 import { defaultRole } from '../domain/role-name';
 import { RolesStore, type Author } from './roles.store';
 
@@ -16,74 +16,71 @@ export class GrantsStore {
     private readonly roles: RolesStore,
   ) {}
 
-  async grant(tenant: string, user: string, roleId: number): Promise<number> {
-    const sql = `INSERT INTO user_role (tenant, username, role_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`;
-    return (await this.database.query(sql, [tenant, user, roleId])).length;
-  }
-
-  async revoke(tenant: string, user: string, roleId: number): Promise<number> {
+  async grant(tx: EntityManager, tenant: string, user: string, roleId: number): Promise<number> {
     const sql =
-      'DELETE FROM user_role WHERE tenant = $1 AND username = $2 AND role_id = $3 RETURNING 1';
-    return (await this.database.query(sql, [tenant, user, roleId])).length;
+      'INSERT INTO user_role (tenant, username, role_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+    return (await run(tx, sql, [tenant, user, roleId])).count;
   }
 
-  /** Revokes the role unless this user is its last holder; answers undefined then. */
-  async revokeUnlessLast(
+  async revoke(tx: EntityManager, tenant: string, user: string, roleId: number): Promise<number> {
+    const sql = 'DELETE FROM user_role WHERE tenant = $1 AND username = $2 AND role_id = $3';
+    return (await run(tx, sql, [tenant, user, roleId])).count;
+  }
+
+  /** Whether somebody else holds the role itself; the caller has locked it. */
+  async othersHold(
+    tx: EntityManager,
     tenant: string,
     user: string,
     roleId: number,
-  ): Promise<number | undefined> {
-    return this.database.transaction(async (tx) => {
-      await run(tx, 'SELECT id FROM role WHERE id = $1 FOR UPDATE', [roleId]);
-      const holders = await run<{ username: string }>(
-        tx,
-        'SELECT username FROM user_role WHERE tenant = $1 AND role_id = $2',
-        [tenant, roleId],
-      );
-      if (!holders.rows.some((h) => h.username === user)) return 0;
-      if (holders.rows.length === 1) return undefined;
-      await run(tx, 'DELETE FROM user_role WHERE tenant = $1 AND username = $2 AND role_id = $3', [
-        tenant,
-        user,
-        roleId,
-      ]);
-      return 1;
-    });
+  ): Promise<boolean> {
+    const sql =
+      'SELECT 1 FROM user_role WHERE tenant = $1 AND username <> $2 AND role_id = $3 LIMIT 1';
+    return (await run(tx, sql, [tenant, user, roleId])).rows.length > 0;
   }
 
   /** Gives the user's default role the permission; counts the role made, the role granted and the permission added. */
   async grantPermission(
+    tx: EntityManager,
     tenant: string,
     user: string,
     permission: string,
     author: Author,
   ): Promise<number> {
     const name = defaultRole(user);
-    const made = await this.roles.create(
-      { tenant, name, description: `Default role of ${user}` },
-      author,
+    const description = `Default role of ${user}`;
+    const made = await this.roles.create(tx, { tenant, name, description }, author);
+    const role = await this.roles.lock(tx, { tenant, name });
+    // The permission first: it may have to wait for who takes it away, and must hold nothing then that they wait for.
+    const added = await this.roles.addPermission(tx, role!.id, permission);
+    return Number(made) + added + (await this.grant(tx, tenant, user, role!.id));
+  }
+
+  /** A number that grows with each change of what the user holds. */
+  async version(tenant: string, user: string): Promise<string> {
+    const [row] = await this.database.prepared<{ version: string }>(
+      `SELECT coalesce(sum(version), 0)::text AS version FROM grants_version WHERE tenant = $1 AND username IN ('', $2)`,
+      [tenant, user],
     );
-    const role = await this.roles.find(tenant, name);
-    const granted = await this.grant(tenant, user, role!.id);
-    return Number(made) + granted + (await this.roles.addPermission(role!.id, permission));
+    return row!.version;
   }
 
   /** Names of all roles the user holds, in order. */
   async roleNames(tenant: string, user: string): Promise<string[]> {
-    const rows = await this.database.query<{ name: string }>(
+    const rows = await this.database.prepared<{ name: string }>(
       `${HELD} SELECT r.name FROM role r JOIN held h ON h.role_id = r.id ORDER BY r.name COLLATE "C"`,
       [tenant, user],
     );
     return rows.map((r) => r.name);
   }
 
-  /** Those of the user's permissions that could imply something of this schema; all of them without one. */
-  async permissions(tenant: string, user: string, requested?: string): Promise<string[]> {
+  /** All the user's permissions, in order. */
+  async permissions(tenant: string, user: string): Promise<string[]> {
     const rows = await this.database.prepared<{ permission: string }>(
-      `${HELD} SELECT DISTINCT p.permission FROM role_permission p JOIN held h ON h.role_id = p.role_id
-       WHERE $3::text IS NULL OR p.schema = $3 OR p.schema LIKE '%*%' OR p.schema LIKE '%,%'
-       ORDER BY p.permission`,
-      [tenant, user, requested === undefined ? null : schemaOf(requested)],
+      `${HELD} SELECT permission FROM (
+         SELECT DISTINCT p.permission FROM role_permission p JOIN held h ON h.role_id = p.role_id) found
+       ORDER BY permission COLLATE "C"`,
+      [tenant, user],
     );
     return rows.map((r) => r.permission);
   }
@@ -116,7 +113,7 @@ export class GrantsStore {
 
   private async usernames(sql: string, params: unknown[]): Promise<string[]> {
     const rows = await this.database.query<{ username: string }>(
-      `${sql} ORDER BY username`,
+      `SELECT username FROM (${sql}) found ORDER BY username COLLATE "C"`,
       params,
     );
     return rows.map((r) => r.username);

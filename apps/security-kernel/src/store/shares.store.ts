@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/database';
+import { Database, run } from '@libs/database';
+import type { EntityManager } from 'typeorm';
 
 export interface ShareKey {
   tenant: string;
@@ -38,21 +39,25 @@ export class SharesStore {
 
   /** Answers the share and whether it was made just now. */
   async create(
+    tx: EntityManager,
     key: ShareKey,
     service: { user: string; tenant: string },
   ): Promise<{ id: number; made: boolean }> {
     const params = [...keyParams(key), service.user, service.tenant];
-    const [row] = await this.database.query<{ id: number }>(
+    const made = await run<{ id: number }>(
+      tx,
       `INSERT INTO share (tenant, grantor, grantee, resource_type, resource_id1, resource_id2, privilege, created_by, created_by_tenant)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id::int AS id`,
       params,
     );
-    if (row) return { id: row.id, made: true };
-    const [old] = await this.database.query<{ id: number }>(
+    if (made.rows[0]) return { id: made.rows[0].id, made: true };
+    const old = await run<{ id: number }>(
+      tx,
       `SELECT id::int AS id FROM share WHERE ${KEY} AND created_by = $8 AND created_by_tenant = $9`,
       params,
     );
-    return { id: old!.id, made: false };
+    // Gone between the two statements: make it after all.
+    return old.rows[0] ? { id: old.rows[0].id, made: false } : this.create(tx, key, service);
   }
 
   async find(tenant: string, id: number): Promise<Share | undefined> {
@@ -118,15 +123,16 @@ export class SharesStore {
 
   /** Only the service that made a share takes it away; `which` is its id or its key values. */
   async remove(
+    tx: EntityManager,
     which: number | ShareKey,
     tenant: string,
     service: { user: string; tenant: string },
-  ): Promise<number> {
+  ): Promise<Share[]> {
     const byId = typeof which === 'number';
     const params = byId ? [tenant, which] : keyParams(which);
     const by = `created_by = $${params.push(service.user)} AND created_by_tenant = $${params.push(service.tenant)}`;
-    const sql = `DELETE FROM share WHERE ${byId ? 'tenant = $1 AND id = $2' : KEY} AND ${by} RETURNING id`;
-    return (await this.database.query(sql, params)).length;
+    const sql = `DELETE FROM share WHERE ${byId ? 'tenant = $1 AND id = $2' : KEY} AND ${by} RETURNING ${COLUMNS}`;
+    return (await run<Share>(tx, sql, params)).rows;
   }
 }
 

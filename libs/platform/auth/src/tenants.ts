@@ -162,7 +162,14 @@ export class Tenants {
     this.loaded = true;
     const fingerprint = JSON.stringify([
       sites,
-      active.map((t) => [t.tenant_id, t.base_url, t.site_id, keysOf(t)]),
+      active.map((t) => [
+        t.tenant_id,
+        t.base_url,
+        t.site_id,
+        keysOf(t),
+        t.admin_user,
+        t.token_gen_services,
+      ]),
     ]);
     if (fingerprint === this.fingerprint) return;
     this.fingerprint = fingerprint;

@@ -1,4 +1,5 @@
-export { implies, isPathPermission, partsOf } from './implies';
+export { implies, isPathPermission } from './implies';
+export { PermissionIndex } from './permission-index';
 export type { SecretRef, SecretType, SecretVersion } from './secrets';
 export { SecurityClient, type Who } from './security-client';
 export {

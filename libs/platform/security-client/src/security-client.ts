@@ -154,9 +154,23 @@ export class SecurityClient {
   }
 
   /** Whether this is the password of the service; for the tokens service. */
-  async isServicePassword(tenant: string, service: string, password: string): Promise<boolean> {
-    const url = ROOT + path`/vault/secret/validateServicePassword/${'password'}`;
-    const body = { tenant, user: service, password };
+  isServicePassword(tenant: string, service: string, password: string): Promise<boolean> {
+    return this.isPassword('validateServicePassword', tenant, service, password);
+  }
+
+  /** Whether this user administers the site and this is the password; for the tokens service. */
+  isSiteAdminPassword(tenant: string, user: string, password: string): Promise<boolean> {
+    return this.isPassword('validateSiteAdminPassword', tenant, user, password);
+  }
+
+  private async isPassword(
+    what: string,
+    tenant: string,
+    user: string,
+    password: string,
+  ): Promise<boolean> {
+    const url = ROOT + path`/vault/secret/${what}/${'password'}`;
+    const body = { tenant, user, password };
     try {
       return (await this.calls(tenant).post<Authorized>('security', url, { body })).isAuthorized;
     } catch (error) {
