@@ -1,16 +1,16 @@
 import type { Job } from '@libs/jobs-store';
 import { JOB_STATES } from '@libs/jobs-model';
+import { buildServices, ServiceProcess } from '@libs/kit';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { build, WorkerProcess } from './worker-process';
 import { World } from './world';
 
 let world: World;
-const running = new Set<WorkerProcess>();
+const running = new Set<ServiceProcess>();
 
 beforeAll(async () => {
-  build();
+  buildServices();
   world = await World.start();
   writeFileSync(join(world.dir('data'), 'in.txt'), 'the input\n');
 });
@@ -20,8 +20,8 @@ afterEach(async () => {
   running.clear();
 });
 
-function worker(more: Record<string, string> = {}): WorkerProcess {
-  const made = new WorkerProcess(world.env({ LOG_LEVEL: 'info', ...more }));
+function worker(more: Record<string, string> = {}): ServiceProcess {
+  const made = new ServiceProcess('jobs-worker', world.env({ LOG_LEVEL: 'info', ...more }));
   running.add(made);
   return made;
 }

@@ -8,4 +8,11 @@ export class TokensSettings extends ServiceSettings {
     doc: "PEM key that signs for the site's administrative tenant",
   })
   siteAdminPrivateKey!: string;
+
+  @Setting({
+    env: 'CRASH_AT',
+    kind: 'text',
+    doc: 'Tests only: the point of a key rotation at which the process ends by SIGKILL',
+  })
+  crashAt?: string;
 }

@@ -2,33 +2,42 @@ import { Module } from '@nestjs/common';
 import { RevocationSource } from '@libs/auth';
 import { DatabaseModule } from '@libs/database';
 import { OwnTokens } from '@libs/service-client';
+import { Housekeeping } from './actions/housekeeping';
 import { IdentityTokens } from './actions/identity-tokens';
 import { IssuedTokens } from './actions/issued-tokens';
 import { KeyRotation } from './actions/key-rotation';
 import { NewTokens } from './actions/new-token';
+import { PrivateKeys } from './actions/private-keys';
 import { Requesters } from './actions/requester';
 import { RevokedTokens } from './actions/revoked-tokens';
 import { SeedKeys } from './actions/seed-keys';
 import { SelfSignedTokens } from './actions/self-signed-tokens';
 import { SigningKeys } from './actions/signing-keys';
+import { TenantKeys } from './actions/tenant-keys';
 import { TokenActions } from './actions/token-actions';
 import { TenantRegistry } from './clients/tenant-registry';
 import { AuthenticatorController } from './http/authenticator.controller';
 import { TokensController } from './http/tokens.controller';
 import { CreateTokens1700000004001 } from './store/migrations/1700000004001-create-tokens';
+import { CreateKeyLives1700000004002 } from './store/migrations/1700000004002-create-key-lives';
+import { KeyLivesStore } from './store/key-lives.store';
 import { TokensStore } from './store/tokens.store';
 
 @Module({
   imports: [
     DatabaseModule.for({
       service: 'tokens',
-      migrations: [CreateTokens1700000004001],
+      migrations: [CreateTokens1700000004001, CreateKeyLives1700000004002],
       outbox: true,
     }),
   ],
   controllers: [TokensController, AuthenticatorController],
   providers: [
     TokensStore,
+    KeyLivesStore,
+    PrivateKeys,
+    TenantKeys,
+    Housekeeping,
     TenantRegistry,
     SigningKeys,
     SeedKeys,

@@ -15,6 +15,7 @@ beforeAll(async () => {
   const [, dev] = double.directory.tenants;
   Object.assign(dev!, { public_key: null, created_by: 'tenants@admin' });
   double.security.giveRole('admin', 'authenticator', 'dev_token_generator');
+  double.security.giveRole('admin', 'boss', '$~site_admin');
   service = await createService(
     tokens,
     double.env({
@@ -92,6 +93,21 @@ describe('a user token', () => {
     );
   });
 
+  it('of the site administration is for who administers the site', async () => {
+    const admin = { token_tenant_id: 'admin', token_username: 'boss' };
+    expect((await make(admin)).status).toBe(201);
+    expect((await make({ ...admin, token_username: 'somebody' })).status).toBe(403);
+    const jobs = double.asService('jobs', 'jobs', 'admin');
+    expect((await make(admin, jobs)).status).toBe(403);
+    // a service has no person's token, not even one with its own name
+    expect((await make({ ...admin, token_username: 'jobs' }, jobs)).status).toBe(403);
+  });
+
+  it('has claims that fit into a header', async () => {
+    expect((await make({ claims: { note: 'x'.repeat(4000) } })).status).toBe(201);
+    expect((await make({ claims: { note: 'x'.repeat(5000) } })).status).toBe(400);
+  });
+
   it('is only for who may make one', async () => {
     expect((await make({}, double.asService('systems', 'systems', 'admin'))).status).toBe(403);
     expect((await make({}, double.as('testuser1', 'other'))).status).toBe(403);
@@ -131,7 +147,13 @@ describe('a user token', () => {
       'svc/delegation': true,
       'svc/delegation_sub': 'boss@dev',
     });
-    expect((await make({ ...sub, delegation_sub_username: undefined })).status).toBe(400);
+    for (const wrong of [
+      { delegation_sub_username: undefined },
+      { delegation_sub_tenant_id: 'other' },
+      { delegation_sub_tenant_id: 'nowhere' },
+      { delegation_sub_username: 'a@b' },
+    ])
+      expect((await make({ ...sub, ...wrong })).status).toBe(400);
   });
 });
 
@@ -149,6 +171,10 @@ describe('a service token', () => {
     expect([wrong.status, wrong.headers['www-authenticate']]).toEqual([401, 'Basic']);
     expect(wrong.text).not.toContain('wrong');
     expect((await ask('', { headers: basic('apps'), body: own })).status).toBe(401);
+    const other = { ...own, token_username: 'apps' };
+    const jobs = double.asService('jobs', 'jobs', 'admin');
+    expect((await ask('', { headers: jobs, body: other })).status).toBe(403);
+    expect((await ask('', { headers: jobs, body: own })).status).toBe(201);
     const nowhere = { ...own, target_site_id: 'nowhere' };
     expect((await ask('', { headers: basic('jobs'), body: nowhere })).status).toBe(400);
   });
@@ -285,25 +311,6 @@ describe('what the authenticator alone asks for', () => {
       expect((await ask('/revoke/issued', { headers, body })).status).toBe(403);
       expect((await ask('/identity', { headers, body: wanted })).status).toBe(403);
     }
-  });
-});
-
-describe('a new key', () => {
-  const rotate = (headers: Record<string, string>, tenant_id = 'dev') =>
-    ask('/keys', { method: 'PUT', headers, body: { tenant_id } });
-
-  it('is for those with the role, and leaves earlier tokens good', async () => {
-    const before = (await make()).body.result.access_token.access_token;
-    expect((await rotate(double.asService('jobs', 'jobs', 'admin'))).status).toBe(403);
-    double.security.giveRole('admin', 'jobs', 'tenant_definition_updater');
-    const { status, body } = await rotate(double.asService('jobs', 'jobs', 'admin'));
-    expect(status).toBe(200);
-    expect(double.directory.tenants[1]!.public_key).toBe(body.result.public_key);
-    const after = (await make()).body.result.access_token.access_token;
-    const kids = [before, after].map((t) => decodeProtectedHeader(t).kid);
-    expect(kids[0]).not.toBe(kids[1]);
-    for (const token of [before, after])
-      expect((await rotate({ 'X-Svc-Token': token })).status).toBe(403);
   });
 });
 

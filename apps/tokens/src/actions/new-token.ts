@@ -34,43 +34,48 @@ export class NewTokens {
 
   async make(order: TokenOrder, authorization: string | undefined, caller: Caller | undefined) {
     const requester = await this.requesters.identify(authorization, caller, order.token_username);
-    await this.requesters.assertMayMake(requester, order.token_tenant_id, order.token_username);
+    const subject = this.subject(order);
+    await this.requesters.assertMayMake(requester, subject);
     assertExtraClaims(order.claims ?? {}, requester.name === 'authenticator');
-    return this.tokens.create(this.subject(order), lifetimes(order));
+    return this.tokens.create(subject, lifetimes(order));
   }
 
   private subject(order: TokenOrder): TokenSubject {
-    const {
-      account_type: accountType,
-      token_tenant_id: tenant,
-      token_username: user,
-      claims: extra,
-    } = order;
-    const site = order.target_site_id ?? this.tenants.siteOf(tenant)?.site_id;
-    if (accountType === 'service' && !(site && this.tenants.site(site))) {
-      throw new BadInput(
-        'TOKENS_TARGET_SITE',
-        `There is no site "${site ?? ''}" for the token to be good at.`,
-      );
-    }
-    const delegator = {
-      tenant: order.delegation_sub_tenant_id ?? '',
-      user: order.delegation_sub_username ?? '',
-    };
-    if (order.delegation_token && !(delegator.tenant && delegator.user)) {
+    const { account_type: accountType, token_tenant_id: tenant, token_username: user } = order;
+    const subject: TokenSubject = { tenant, user, accountType, extra: order.claims };
+    if (accountType === 'service') subject.targetSite = this.targetSite(order);
+    if (order.delegation_token) subject.delegator = this.delegator(order);
+    return subject;
+  }
+
+  /** Services of the primary work with every site, those of an associate with their own and the primary (2.7). */
+  private targetSite({ token_tenant_id: tenant, target_site_id }: TokenOrder): string {
+    const { here, primary } = this.tenants;
+    const wanted = target_site_id ?? this.tenants.siteOf(tenant)?.site_id ?? '';
+    const site = this.tenants.site(wanted);
+    if (site && (here?.primary || site === here || site === primary)) return wanted;
+    throw new BadInput(
+      'TOKENS_TARGET_SITE',
+      `The token can't be good at site "${wanted}": ${site ? `site ${here?.site_id} does not call it` : 'there is none'}.`,
+    );
+  }
+
+  private delegator(order: TokenOrder): { tenant: string; user: string } {
+    const tenant = order.delegation_sub_tenant_id;
+    const user = order.delegation_sub_username;
+    if (!tenant || !user)
       throw new BadInput(
         'TOKENS_DELEGATION',
         'A delegation token needs delegation_sub_tenant_id and delegation_sub_username.',
       );
-    }
-    return {
-      tenant,
-      user,
-      accountType,
-      extra,
-      ...(accountType === 'service' ? { targetSite: site } : {}),
-      ...(order.delegation_token ? { delegator } : {}),
-    };
+    if (!this.tenants.mayActFor(order.token_tenant_id, tenant))
+      throw new BadInput(
+        'TOKENS_DELEGATION',
+        `Tenant ${order.token_tenant_id} may not act for tenant ${tenant}.`,
+      );
+    if (/[@\s]/.test(user))
+      throw new BadInput('TOKENS_DELEGATION', `"${user}" can't stand before @ in a claim.`);
+    return { tenant, user };
   }
 }
 

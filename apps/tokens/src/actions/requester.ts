@@ -8,6 +8,15 @@ export interface Requester {
   name: string;
 }
 
+/** Whose token it shall be. */
+export interface Wanted {
+  tenant: string;
+  user: string;
+  accountType: 'user' | 'service';
+}
+
+const SITE_ADMIN = '$~site_admin';
+
 /** Who asks for a token: a service with its password, or one with its token. */
 @Injectable()
 export class Requesters {
@@ -38,27 +47,38 @@ export class Requesters {
     return this.byPassword(basic, wanted);
   }
 
-  /** For itself anybody may ask; for others the role that makes tokens for the tenant is needed. */
-  async assertMayMake(
-    { tenant, name }: Requester,
-    forTenant: string,
-    forUser: string,
-  ): Promise<void> {
-    if (tenant === forTenant && name === forUser) return;
+  /**
+   * A service may have its own token. A person's needs the role that makes tokens for the tenant; those of the
+   * primary's own tenant are for site administrators who have logged in (ruling 50).
+   */
+  async assertMayMake({ tenant, name }: Requester, wanted: Wanted): Promise<void> {
+    const { tenant: forTenant, user, accountType } = wanted;
+    if (accountType === 'service') {
+      if (tenant === forTenant && name === user) return;
+      throw new Forbidden(
+        'TOKENS_NOT_AUTHORIZED',
+        `Service ${name}@${tenant} may have service tokens for itself only.`,
+      );
+    }
+    const role = `${forTenant}_token_generator`;
     if (this.tenants.isSiteAdminTenant(forTenant)) {
-      // The authenticator has looked whether the person administers the site (ruling 50).
-      if (name === 'authenticator' && tenant === forTenant) return;
+      const loggedIn = name === 'authenticator' && tenant === forTenant;
+      const ofPrimary = forTenant === this.tenants.primary?.site_admin_tenant_id;
+      if (loggedIn && ofPrimary && (await this.holds(forTenant, user, SITE_ADMIN))) return;
       throw new Forbidden(
         'TOKENS_ADMIN_TENANT',
         `Tokens of tenant ${forTenant} are for services and site administrators.`,
       );
     }
-    const role = `${forTenant}_token_generator`;
-    if (await this.security.hasRole({ tenant, user: name }, role)) return;
+    if (await this.holds(tenant, name, role)) return;
     throw new Forbidden(
       'TOKENS_NOT_AUTHORIZED',
       `Service ${name} may not make tokens for tenant ${forTenant}: it lacks the role ${role}.`,
     );
+  }
+
+  private holds(tenant: string, user: string, role: string): Promise<boolean> {
+    return this.security.hasRole({ tenant, user }, role);
   }
 
   private byToken(caller: Caller): Requester {

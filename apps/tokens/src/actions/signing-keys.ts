@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Tenants } from '@libs/auth';
+import { keyId, Tenants } from '@libs/auth';
 import { Forbidden, NotReady } from '@libs/envelope';
-import { SecurityClient, type SecretRef } from '@libs/security-client';
-import { TenantRegistry } from '../clients/tenant-registry';
 import { Signer } from '../domain/signer';
 import { TokensSettings } from '../settings';
+import { PrivateKeys } from './private-keys';
 
-/** Earlier public keys that stay on the tenant's record, so that tokens signed with them stay good. */
-const KEYS_KEPT = 5;
-
-/** The key that signs for each tenant of the site. */
+/**
+ * The key that signs for each tenant of the site: the one whose public half is on the tenant's record. The record
+ * decides, so a rotation that was cut off changes nothing.
+ */
 @Injectable()
 export class SigningKeys {
   private readonly signers = new Map<string, Promise<Signer>>();
@@ -17,8 +16,7 @@ export class SigningKeys {
   constructor(
     private readonly settings: TokensSettings,
     private readonly tenants: Tenants,
-    private readonly security: SecurityClient,
-    private readonly registry: TenantRegistry,
+    private readonly privateKeys: PrivateKeys,
   ) {
     tenants.onChange(() => this.signers.clear());
   }
@@ -34,40 +32,13 @@ export class SigningKeys {
     return signer;
   }
 
-  /**
-   * Makes a new key and puts its public half first on the tenant's record. When this is cut off in between, calling
-   * it again (`reuse`: with the key that was made last) brings key and record together.
-   */
-  async renew(
-    tenantId: string,
-    options: { reuse?: boolean; status?: string } = {},
-  ): Promise<string> {
-    const made = options.reuse ? await this.security.readSecret(this.place(tenantId)) : undefined;
-    if (!made) await this.security.writeSecret(this.place(tenantId), { keys: '<generate-secret>' });
-    const signer = await this.load(tenantId);
-    const { public_key, public_keys = [] } = await this.registry.tenant(tenantId);
-    const old = public_keys.length || !public_key ? public_keys : [{ kid: 'first', public_key }];
-    const others = old.filter((k) => k.kid !== signer.kid);
-    const keys = [{ kid: signer.kid, public_key: signer.publicKey }, ...others];
-    await this.registry.setKeys(tenantId, keys.slice(0, KEYS_KEPT), options.status);
-    await this.tenants.refresh();
-    return signer.publicKey;
-  }
-
   private async load(tenant: string): Promise<Signer> {
     if (tenant === this.tenants.here?.site_admin_tenant_id)
       return Signer.of(this.settings.siteAdminPrivateKey);
-    const secret = await this.security.readSecret(this.place(tenant));
-    if (!secret?.['privateKey']) {
-      throw new NotReady('TOKENS_NO_KEY', `Tenant ${tenant} has no signing key yet.`);
-    }
-    return Signer.of(secret['privateKey']);
-  }
-
-  /** With the site's own secrets, because a tenant that has no key yet can't be acted for. */
-  private place(tenant: string): SecretRef {
-    const site = this.tenants.here?.site_admin_tenant_id ?? '';
-    return { type: 'jwtsigning', name: `${tenant}+keys`, tenant: site, user: 'tokens' };
+    const { public_key } = this.tenants.tenant(tenant)!;
+    const signer = public_key && (await this.privateKeys.withId(tenant, await keyId(public_key)));
+    if (!signer) throw new NotReady('TOKENS_NO_KEY', `Tenant ${tenant} has no signing key yet.`);
+    return signer;
   }
 
   private assertOurs(tenant: string): void {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Tenants, TokenVerifier } from '@libs/auth';
 import { BadInput } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
-import { decodeJwt, importSPKI, jwtVerify } from 'jose';
+import { decodeJwt } from 'jose';
 import { accessClaims, type TokenSubject } from '../domain/claims';
 import type { SignedToken } from '../domain/signer';
 import { TokensStore } from '../store/tokens.store';
@@ -108,23 +108,16 @@ export class TokenActions {
   private async refreshClaims(token: string): Promise<RefreshClaims> {
     const claim = (name: string) => platform().claim(name);
     const tenant = this.tenants.tenant(String(decoded(token)[claim('tenant_id')]));
-    const keys = [tenant?.public_key, ...(tenant?.public_keys ?? []).map((k) => k.public_key)];
-    for (const pem of keys.filter((k) => typeof k === 'string')) {
-      const verified = await jwtVerify(token, await importSPKI(pem, 'RS256'), {
-        algorithms: ['RS256'],
-      }).catch(() => undefined);
-      if (!verified) continue;
-      const { payload } = verified;
-      if (payload[claim('token_type')] !== 'refresh') throw invalid('it is not a refresh token');
-      return {
-        jti: payload.jti!,
-        exp: payload.exp!,
-        tenant: tenant!.tenant_id,
-        access: payload[claim('access_token')] as RefreshClaims['access'],
-        initialTtl: payload[claim('initial_ttl')] as number,
-      };
-    }
-    throw invalid('it has expired or is not one of ours');
+    const payload = tenant && (await this.verifier.payloadOf(token, tenant));
+    if (!payload) throw invalid('it has expired or is not one of ours');
+    if (payload[claim('token_type')] !== 'refresh') throw invalid('it is not a refresh token');
+    return {
+      jti: payload.jti!,
+      exp: payload.exp!,
+      tenant: tenant.tenant_id,
+      access: payload[claim('access_token')] as RefreshClaims['access'],
+      initialTtl: payload[claim('initial_ttl')] as number,
+    };
   }
 }
 

@@ -4,6 +4,12 @@ import { path, ServiceClient } from '@libs/service-client';
 
 export type RegisteredTenant = TenantEntry & { created_by: string };
 
+/** A record and the version it was read in. */
+export interface ReadTenant {
+  record: RegisteredTenant;
+  etag: string;
+}
+
 /** The registry at the primary site, as far as this service reads and writes it. */
 @Injectable()
 export class TenantRegistry {
@@ -14,12 +20,22 @@ export class TenantRegistry {
     return calls.get('tenants', '/v3/tenants', { query: { show_draft: 'true' } });
   }
 
-  async tenant(id: string): Promise<RegisteredTenant> {
-    return (await this.client.asItself()).get('tenants', path`/v3/tenants/${id}`);
+  /** In whatever status. */
+  async tenant(id: string): Promise<ReadTenant> {
+    const calls = await this.client.asItself();
+    const answer = await calls.full<RegisteredTenant>('GET', 'tenants', path`/v3/tenants/${id}`);
+    return { record: answer.result, etag: String(answer.headers['etag'] ?? '*') };
   }
 
-  async setKeys(id: string, keys: TenantKey[], status?: string): Promise<void> {
+  /** 412 when somebody has changed the tenant since it was read. */
+  async setKeys(
+    { record, etag }: ReadTenant,
+    keys: readonly TenantKey[],
+    status?: string,
+  ): Promise<void> {
     const body = { public_key: keys[0]!.public_key, public_keys: keys, status };
-    await (await this.client.asItself()).put('tenants', path`/v3/tenants/${id}`, { body });
+    const calls = await this.client.asItself();
+    const url = path`/v3/tenants/${record.tenant_id}`;
+    await calls.put('tenants', url, { body, headers: { 'if-match': etag } });
   }
 }

@@ -12,6 +12,9 @@ export interface TokenSubject {
   extra?: Record<string, unknown>;
 }
 
+/** Tokens travel in headers, which servers limit. */
+const LONGEST_CLAIMS = 4_096;
+
 const STANDARD = [
   'jti',
   'iss',
@@ -63,4 +66,6 @@ export function assertExtraClaims(extra: Record<string, unknown>, byAuthenticato
   if (refused.length) {
     throw new BadInput('TOKENS_CLAIMS', `These claims can't be asked for: ${refused.join(', ')}.`);
   }
+  if (JSON.stringify(extra).length > LONGEST_CLAIMS)
+    throw new BadInput('TOKENS_CLAIMS', `The claims are longer than ${LONGEST_CLAIMS} characters.`);
 }

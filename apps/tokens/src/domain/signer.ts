@@ -9,6 +9,9 @@ export interface SignedToken {
   exp: number;
 }
 
+/** Told before a key signs: until when its public half will be needed. */
+export type BeforeSigning = (kid: string, exp: number) => Promise<void>;
+
 /** Signs with one RSA key; the key's thumbprint is its id. */
 export class Signer {
   private constructor(
@@ -16,13 +19,15 @@ export class Signer {
     readonly kid: string,
     /** PEM */
     readonly publicKey: string,
+    private readonly before?: BeforeSigning,
   ) {}
 
-  static async of(privateKey: string): Promise<Signer> {
+  static async of(privateKey: string, before?: BeforeSigning): Promise<Signer> {
     const publicKey = createPublicKey(privateKey)
       .export({ type: 'spki', format: 'pem' })
       .toString();
-    return new Signer(await importPKCS8(privateKey, 'RS256'), await keyId(publicKey), publicKey);
+    const key = await importPKCS8(privateKey, 'RS256');
+    return new Signer(key, await keyId(publicKey), publicKey, before);
   }
 
   async sign(
@@ -33,6 +38,7 @@ export class Signer {
   ): Promise<SignedToken> {
     const jti = randomUUID();
     const exp = Math.floor(now / 1000) + seconds;
+    await this.before?.(this.kid, exp);
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: this.kid })
       .setJti(jti)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Revocations } from '@libs/auth';
 import { Database, Outbox, run } from '@libs/database';
-import { tokensRevoked } from '@libs/messages';
+import { tenantsChanged, tokensRevoked } from '@libs/messages';
 import type { EntityManager } from 'typeorm';
 
 export interface RefreshRow {
@@ -93,6 +93,12 @@ export class TokensStore {
     return this.database.query<{ jti: string; exp: number }>(
       'SELECT jti, extract(epoch FROM expires)::int AS exp FROM revoked_token WHERE expires > now()',
     );
+  }
+
+  /** To the services of this site; the registry at the primary tells its own. */
+  async tellTenantsChanged(): Promise<void> {
+    await this.database.transaction((tx) => this.outbox.add(tx, tenantsChanged, {}));
+    await this.outbox.settled(TOLD_MS);
   }
 
   async forgetExpired(): Promise<void> {

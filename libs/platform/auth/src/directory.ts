@@ -11,6 +11,8 @@ export interface SiteEntry {
 export interface TenantKey {
   kid: string;
   public_key: string;
+  /** An earlier key counts until then; absent for the current one. */
+  until?: string | null;
 }
 
 export interface TenantEntry {
@@ -36,10 +38,14 @@ export abstract class DirectorySource {
   abstract load(): Promise<Directory>;
 }
 
-export const keysOf = (tenant: TenantEntry): string[] => [
+/** The public keys that verify tokens of the tenant at this moment. */
+export const keysOf = (tenant: TenantEntry, now = Date.now()): string[] => [
   ...new Set(
-    [tenant.public_key, ...(tenant.public_keys ?? []).map((k) => k.public_key)].filter(
-      (k): k is string => !!k,
-    ),
+    [
+      tenant.public_key,
+      ...(tenant.public_keys ?? [])
+        .filter(({ until }) => !until || Date.parse(until) > now)
+        .map((k) => k.public_key),
+    ].filter((k): k is string => !!k),
   ),
 ];

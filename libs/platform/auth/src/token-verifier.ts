@@ -109,6 +109,7 @@ export class TokenVerifier {
   }
 
   private async checkSignature(token: string, tenant: TenantEntry, kid?: string): Promise<void> {
+    if (!kid) throw refused('TOKEN_SIGNATURE', 'The token does not name the key that signed it');
     if (await this.signedBy(token, tenant, kid)) return;
     if (await this.tenants.look()) {
       const again = this.tenants.tenant(tenant.tenant_id);
@@ -117,22 +118,33 @@ export class TokenVerifier {
     throw refused('TOKEN_SIGNATURE', "The token's signature is not valid");
   }
 
-  private async signedBy(token: string, tenant: TenantEntry, kid?: string): Promise<boolean> {
-    const keys = await this.keysFor(tenant);
-    const candidates =
-      kid && keys.some((k) => k.kid === kid) ? keys.filter((k) => k.kid === kid) : keys;
-    for (const { key } of candidates) {
-      try {
-        await jwtVerify(token, key, {
-          algorithms: ['RS256'],
-          currentDate: new Date(this.now()),
-        });
-        return true;
-      } catch {
-        // Another key of the tenant may fit.
-      }
+  private async signedBy(token: string, tenant: TenantEntry, kid: string): Promise<boolean> {
+    return (await this.payload(token, tenant, kid)) !== undefined;
+  }
+
+  /** What a token of any type says, if one of the tenant's keys signed it and it is good at this moment. */
+  async payloadOf(token: string, tenant: TenantEntry): Promise<JWTPayload | undefined> {
+    try {
+      const { kid, alg } = decodeProtectedHeader(token);
+      return kid && alg === 'RS256' ? await this.payload(token, tenant, kid) : undefined;
+    } catch {
+      return undefined;
     }
-    return false;
+  }
+
+  private async payload(
+    token: string,
+    tenant: TenantEntry,
+    kid: string,
+  ): Promise<JWTPayload | undefined> {
+    const named = (await this.keysFor(tenant)).find((k) => k.kid === kid);
+    if (!named) return undefined;
+    try {
+      const options = { algorithms: ['RS256'], currentDate: new Date(this.now()) };
+      return (await jwtVerify(token, named.key, options)).payload;
+    } catch {
+      return undefined;
+    }
   }
 
   private keysFor(tenant: TenantEntry): Promise<Key[]> {

@@ -119,16 +119,19 @@ export class SecurityClient {
 
   /** The newest version, or undefined when there is none. */
   async readSecret(ref: SecretRef): Promise<Record<string, string> | undefined> {
-    const { type, name, tenant, user, keys } = ref;
+    return (await this.secretVersion(ref))?.data;
+  }
+
+  /** One version of a secret, 0 for the newest, with its number; undefined when it is not there. */
+  async secretVersion(
+    { type, name, tenant, user, keys }: SecretRef,
+    version = 0,
+  ): Promise<{ data: Record<string, string>; version: number } | undefined> {
     const url = ROOT + path`/vault/secret/${type}/${name}`;
     try {
-      const options = { query: { tenant, user, ...keys } };
-      const found = await this.calls(tenant).get<{ secretMap: Record<string, string> }>(
-        'security',
-        url,
-        options,
-      );
-      return found.secretMap;
+      const query = { tenant, user, ...keys, ...(version ? { version } : {}) };
+      const found = await this.calls(tenant).get<SecretFound>('security', url, { query });
+      return { data: found.secretMap, version: found.metadata.version };
     } catch (error) {
       if (isApiError(error, 404)) return undefined;
       throw error;
@@ -196,6 +199,10 @@ export class SecurityClient {
   }
 }
 
+interface SecretFound {
+  secretMap: Record<string, string>;
+  metadata: { version: number };
+}
 interface Names {
   names: string[];
 }

@@ -94,8 +94,8 @@ function provided<T>(app: INestApplication, token: unknown): T | undefined {
   return known ? app.get<T>(token as Type<T>, { strict: false }) : undefined;
 }
 
-/** Takes the sources that the service's own module provides in place of those over HTTP; answers whether it has the registry. */
-export function useOwnSources(app: INestApplication, access: AccessParts): boolean {
+/** Takes the sources that the service's own module provides in place of those over HTTP; answers which. */
+export function useOwnSources(app: INestApplication, access: AccessParts): OwnSources {
   const directory = provided<DirectorySource>(app, DirectorySource);
   const revocations = provided<RevocationSource>(app, RevocationSource);
   const tokens = provided<OwnTokens>(app, OwnTokens);
@@ -104,7 +104,13 @@ export function useOwnSources(app: INestApplication, access: AccessParts): boole
     ...(revocations && { revocations }),
     ...(tokens && { tokens }),
   });
-  return directory !== undefined;
+  return { registry: directory !== undefined, revocations: revocations !== undefined };
+}
+
+/** What a service has in its own tables. */
+export interface OwnSources {
+  registry: boolean;
+  revocations: boolean;
 }
 
 /** Waits until the registry has been read; a service that starts before it is patient for a while. */
@@ -123,6 +129,7 @@ export async function watchParts(
   app: INestApplication,
   access: AccessParts,
   readiness: Readiness,
+  { revokedFirst }: { revokedFirst: boolean },
 ): Promise<void> {
   const database = provided<Database>(app, Database);
   if (database) readiness.add('databaseAccess', () => database.ping());
@@ -131,5 +138,7 @@ export async function watchParts(
   readiness.add('tenantsAccess', () => access.tenants.ready);
   await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
   await bus.subscribe(tokensRevoked, ({ jti, exp }) => access.revocations.add(jti, exp));
-  void access.revocations.start();
+  const listed = access.revocations.start();
+  // those that the tokens service itself stands on can't wait for it
+  if (revokedFirst) await listed;
 }

@@ -89,11 +89,13 @@ export async function createService(
   app.useGlobalPipes(new FieldsPipe());
   app.useGlobalFilters(new ProblemFilter(answers));
   try {
-    const hasRegistry = useOwnSources(app, access);
-    if (!hasRegistry) await loadTenants(access, log);
+    const own = useOwnSources(app, access);
+    if (!own.registry) await loadTenants(access, log);
     await app.init();
-    if (hasRegistry) await loadTenants(access, log);
-    await watchParts(app, access, readiness);
+    if (own.registry) await loadTenants(access, log);
+    // a token that was revoked while this service was away must not be taken by the first request
+    const revokedFirst = own.revocations || definition.needs.includes('tokens');
+    await watchParts(app, access, readiness, { revokedFirst });
     await consume(app);
   } catch (error) {
     await app.close().catch(() => undefined);

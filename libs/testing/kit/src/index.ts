@@ -2,6 +2,7 @@ export * from './docker';
 export * from './free-ports';
 export * from './postgres';
 export * from './rabbit';
+export * from './service-process';
 export * from './slapd';
 export * from './sshd';
 export * from './until';

@@ -17,6 +17,8 @@ export class DoubleSecurity {
   readonly roles = new Map<string, Set<string>>();
   readonly shares: Share[] = [];
   readonly secrets = new Map<string, Record<string, string>>();
+  /** All versions of each secret, the first one first. */
+  private readonly versions = new Map<string, Record<string, string>[]>();
   private nextShare = 1;
 
   grant(tenant: string, user: string, permission: string): boolean {
@@ -184,22 +186,29 @@ export class DoubleSecurity {
     }
     const named = rest[0] === 'destroy' ? rest.slice(2) : rest;
     const { tenant, user, ...keys } = { ...query, ...(body as Record<string, string>) };
+    const number = Number((keys as Body)['version'] ?? 0);
     delete (keys as Body)['data'];
+    delete (keys as Body)['version'];
     const key = id(tenant, user, named, Object.entries(keys).sort());
+    const versions = this.versions.get(key) ?? [];
     if (method === 'POST') {
       const data = body['data'] as Record<string, string>;
-      this.secrets.set(key, named[0] === 'jwtsigning' ? keyPair() : generated(data));
+      const made = named[0] === 'jwtsigning' ? keyPair() : generated(data);
+      this.secrets.set(key, made);
+      this.versions.set(key, [...versions, made]);
       return {
-        version: 1,
+        version: versions.length + 1,
         created_time: new Date().toISOString(),
         deletion_time: null,
         destroyed: false,
       };
     }
-    const found = this.secrets.get(key);
+    const found = number ? versions[number - 1] : this.secrets.get(key);
     if (!found) throw new NotFound('SK_SECRET_NOT_FOUND', `Secret ${named.join('/')}`);
     if (method === 'DELETE') this.secrets.delete(key);
-    return method === 'DELETE' ? null : { secretMap: found, metadata: { version: 1 } };
+    return method === 'DELETE'
+      ? null
+      : { secretMap: found, metadata: { version: number || versions.length } };
   }
 }
 

@@ -1,40 +1,45 @@
-import { until } from '@libs/kit';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { until } from './until';
 
-const ROOT = join(__dirname, '..', '..', '..');
+const REPOSITORY = resolve(__dirname, '../../../..');
+const START_DEADLINE_MS = 20_000;
 
 /** Compiles what a process of its own runs. */
-export function build(): void {
-  execFileSync(process.execPath, ['tools/build.mjs'], { cwd: ROOT, stdio: 'ignore' });
+export function buildServices(): void {
+  execFileSync(process.execPath, ['tools/build.mjs'], { cwd: REPOSITORY, stdio: 'ignore' });
 }
 
-/** A worker as a process of its own, to be killed. */
-export class WorkerProcess {
+/** A service as a process of its own, to be killed. `app` is its folder; it listens on a free port. */
+export class ServiceProcess {
   private readonly child: ChildProcess;
   private said = '';
+  /** Where it listens, once it is ready. */
+  url = '';
   ended = false;
 
-  constructor(env: Record<string, string | undefined>) {
+  constructor(app: string, env: Record<string, string | undefined>) {
     const { PATH, HOME } = process.env;
-    this.child = spawn(process.execPath, [join(ROOT, 'dist/apps/jobs-worker/src/main.js')], {
+    const main = join(REPOSITORY, 'dist/apps', app, 'src/main.js');
+    this.child = spawn(process.execPath, [main], {
       env: { PATH, HOME, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream!.on('data', (text) => (this.said = (this.said + text).slice(-20_000)));
     this.child.on('exit', () => (this.ended = true));
+    this.child.once('message', ({ port }: { port?: number }) => {
+      this.url = `http://127.0.0.1:${port ?? 0}`;
+    });
   }
 
   /** Resolves when it serves; throws what it said if it ends instead. */
   async ready(): Promise<this> {
-    let ready = false;
-    this.child.once('message', () => (ready = true));
     await until(() => {
-      if (this.ended) throw new Error(`the worker ended: ${this.said}`);
-      return ready;
-    }, 20_000);
+      if (this.ended) throw new Error(`the process ended: ${this.said}`);
+      return this.url;
+    }, START_DEADLINE_MS);
     return this;
   }
 
