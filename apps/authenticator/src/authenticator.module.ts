@@ -1,16 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
 import { MessagingModule } from '@libs/messaging';
-import { Authorizations } from './actions/authorizations';
-import { ClientActions } from './actions/clients.actions';
 import { DirectorySource } from './actions/directory-source';
 import { LdapSource } from './actions/ldap-source';
-import { LoginGuard } from './actions/login-guard';
-import { PasswordGrant } from './actions/password-grant';
 import { SeedAccounts } from './actions/seed-accounts';
 import { SignIn } from './actions/sign-in';
-import { TenantConfigs } from './actions/tenant-configs';
-import { TokenGrants } from './actions/token-grants';
 import { UserSources } from './actions/user-sources';
 import { LdapRecords } from './clients/ldap-records';
 import { BrowserLogins } from './actions/browser-logins';
@@ -25,23 +19,23 @@ import { Pages } from './http/pages/pages';
 import { BrowserSessionsStore } from './store/browser-sessions.store';
 import { ConsentsStore } from './store/consents.store';
 import { TotpStore } from './store/totp.store';
-import { TokenMaker } from './clients/token-maker';
-import { RequestSource } from './http/request-source';
-import { TokensController } from './http/tokens.controller';
 import { AccountsStore } from './store/accounts.store';
 import { CreateAccounts1700000002001 } from './store/migrations/1700000002001-create-accounts';
 import { People1700000002101 } from './store/migrations/1700000002101-people';
+import { CreateOauth1700000002201 } from './store/migrations/1700000002201-create-oauth';
+import { OAUTH_CONTROLLERS, OAUTH_PROVIDERS } from './oauth.parts';
 
 @Module({
   imports: [
     MessagingModule,
     DatabaseModule.for({
       service: 'authenticator',
-      migrations: [CreateAccounts1700000002001, People1700000002101],
+      migrations: [CreateAccounts1700000002001, People1700000002101, CreateOauth1700000002201],
     }),
   ],
-  controllers: [TokensController, ...PAGE_CONTROLLERS],
+  controllers: [...OAUTH_CONTROLLERS, ...PAGE_CONTROLLERS],
   providers: [
+    ...OAUTH_PROVIDERS,
     AccountsStore,
     DirectorySource,
     LdapRecords,
@@ -60,14 +54,6 @@ import { People1700000002101 } from './store/migrations/1700000002101-people';
     Pages,
     PageProblems,
     SeedAccounts,
-    TokenMaker,
-    PasswordGrant,
-    RequestSource,
-    TenantConfigs,
-    LoginGuard,
-    ClientActions,
-    Authorizations,
-    TokenGrants,
   ],
 })
 export class AuthenticatorModule {}

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { TooMany } from '@libs/envelope';
+import { AuthenticatorSettings } from '../settings';
+import { AttemptsStore } from '../store/attempts.store';
 
 export interface Attempt {
   tenant: string;
@@ -9,8 +12,68 @@ export interface Attempt {
 /** Stands before everything that can be guessed: too many failures of a user or an address, and nobody may try. */
 @Injectable()
 export class LoginGuard {
+  private readonly turns = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly store: AttemptsStore,
+    private readonly settings: AuthenticatorSettings,
+  ) {}
+
   /** Runs the attempt and counts a null as failure; throws TooMany (429 with Retry-After) while locked. */
-  attempt<T>(_who: Attempt, attempt: () => Promise<T | null>): Promise<T | null> {
-    return attempt();
+  attempt<T>(who: Attempt, attempt: () => Promise<T | null>): Promise<T | null> {
+    const { loginFailures, addressFailures } = this.settings;
+    const user = `user ${who.tenant} ${who.username.trim().toLowerCase()}`;
+    return this.run(
+      user,
+      { [user]: loginFailures, [`address ${who.tenant} ${who.address}`]: addressFailures },
+      attempt,
+    );
+  }
+
+  /** The key of an OAuth client: whoever guesses locks out the own address, not the client's real owner. */
+  attemptClient<T>(
+    tenant: string,
+    clientId: string,
+    address: string,
+    attempt: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const key = `client ${tenant} ${clientId} ${address}`;
+    return this.run(key, { [key]: this.settings.loginFailures }, attempt);
+  }
+
+  /** Guesses of one name take turns: a thousand at once would otherwise all be made before the first one counts. */
+  private run<T>(
+    key: string,
+    limits: Record<string, number>,
+    attempt: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const before = this.turns.get(key) ?? Promise.resolve();
+    const turn = before.then(() => this.guarded(key, limits, attempt));
+    const done = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (this.turns.get(key) === done) this.turns.delete(key);
+      });
+    this.turns.set(key, done);
+    return turn;
+  }
+
+  private async guarded<T>(
+    key: string,
+    limits: Record<string, number>,
+    attempt: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const { lockSeconds } = this.settings;
+    const wait = await this.store.lockedFor(limits, lockSeconds);
+    if (wait > 0)
+      throw new TooMany(
+        'AUTHENTICATOR_LOCKED',
+        `Too many attempts have failed; the next one may be made in ${wait} s.`,
+        wait,
+      );
+    const outcome = await attempt();
+    if (outcome === null) await this.store.failed(limits, lockSeconds);
+    else await this.store.succeeded(key);
+    return outcome;
   }
 }

@@ -9,29 +9,90 @@ export interface AccessToken {
   jti: string;
 }
 
+export interface RefreshToken {
+  refresh_token: string;
+  expires_at: string;
+  expires_in: number;
+  jti: string;
+}
+
+export interface TokenPair {
+  access_token: AccessToken;
+  refresh_token?: RefreshToken;
+}
+
+export interface TokenOrder {
+  grantType: string;
+  clientId: string | null;
+  redirectUri?: string;
+  idpId?: string;
+  accessSeconds: number;
+  /** Present when a refresh token is wanted. */
+  refreshSeconds?: number;
+}
+
 /** Tokens for people, made by the tokens service of this site. */
 @Injectable()
 export class TokenMaker {
   constructor(private readonly client: ServiceClient) {}
 
-  async accessToken(
-    tenant: string,
-    username: string,
-    grant: { type: string; client: string | null; seconds: number },
-  ): Promise<AccessToken> {
-    const calls = this.client.for({ tenant, user: username });
-    const made = await calls.post<{ access_token: AccessToken }>('tokens', '/v3/tokens', {
+  make(tenant: string, username: string, order: TokenOrder): Promise<TokenPair> {
+    const { accessSeconds, refreshSeconds } = order;
+    return this.calls(tenant, username).post<TokenPair>('tokens', '/v3/tokens', {
       body: {
         account_type: 'user',
         token_tenant_id: tenant,
         token_username: username,
-        access_token_ttl: grant.seconds,
-        claims: {
-          [platform().claim('client_id')]: grant.client,
-          [platform().claim('grant_type')]: grant.type,
-        },
+        access_token_ttl: accessSeconds,
+        ...(refreshSeconds === undefined
+          ? {}
+          : { generate_refresh_token: true, refresh_token_ttl: refreshSeconds }),
+        claims: claimsOf(order),
       },
     });
-    return made.access_token;
   }
+
+  /** A BadInput of the tokens service when the token is no longer good. */
+  refresh(tenant: string, username: string, refreshToken: string): Promise<TokenPair> {
+    const body = { refresh_token: refreshToken };
+    return this.calls(tenant, username).put<TokenPair>('tokens', '/v3/tokens', { body });
+  }
+
+  async revoke(tenant: string, username: string, token: string): Promise<void> {
+    await this.calls(tenant, username).post('tokens', '/v3/tokens/revoke', { body: { token } });
+  }
+
+  /** By ids; with that of a refresh token everything of its login ends. */
+  async revokeIssued(
+    tenant: string,
+    tokens: readonly { jti: string; exp: number }[],
+  ): Promise<void> {
+    const calls = this.calls(tenant, 'authenticator');
+    await calls.post('tokens', '/v3/tokens/revoke/issued', { body: { tokens } });
+  }
+
+  async identity(
+    tenant: string,
+    username: string,
+    order: { audience: string; ttl: number; claims: object },
+  ): Promise<string> {
+    const calls = this.calls(tenant, username);
+    const options = { body: order };
+    return (await calls.post<{ id_token: string }>('tokens', '/v3/tokens/identity', options))
+      .id_token;
+  }
+
+  private calls(tenant: string, user: string) {
+    return this.client.for({ tenant, user });
+  }
+}
+
+function claimsOf({ grantType, clientId, redirectUri, idpId }: TokenOrder): object {
+  const claim = (name: string) => platform().claim(name);
+  return {
+    [claim('client_id')]: clientId,
+    [claim('grant_type')]: grantType,
+    ...(redirectUri === undefined ? {} : { [claim('redirect_uri')]: redirectUri }),
+    ...(idpId === undefined ? {} : { [claim('idp_id')]: idpId }),
+  };
 }

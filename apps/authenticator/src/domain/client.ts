@@ -23,4 +23,13 @@ export interface NewClient {
   description: string;
 }
 
-export type ClientChange = Partial<Pick<Client, 'callback_url' | 'display_name' | 'description'>>;
+/** `active: false` stops a client until it is switched on again; what it holds ends for good. */
+export type ClientChange = Partial<
+  Pick<Client, 'callback_url' | 'display_name' | 'description' | 'active'>
+>;
+
+const WEBAPP = '.CIC.tokenapp';
+
+/** The id of the tenant's client that the token web application logs in with; nobody else may have one like it. */
+export const webappId = (tenant: string): string => `${tenant}${WEBAPP}`;
+export const isReserved = (clientId: string): boolean => clientId.endsWith(WEBAPP);

@@ -30,6 +30,9 @@ export interface TenantConfig {
   impersadmin_password: string | null;
 }
 
+/** What an administrator may change, all or some of it. */
+export type ConfigChange = Partial<Omit<TenantConfig, 'tenant_id'>>;
+
 const YEAR = 31_536_000;
 
 /** What holds for a tenant that has decided nothing; `open` switches the discouraged grants on. */
@@ -52,3 +55,17 @@ export function defaultConfig(tenant: string, open: boolean, accessSeconds: numb
     impersadmin_password: null,
   };
 }
+
+/** How long tokens of a tenant live: what is asked for, else the default, never more than the cap. */
+export function lifetime(
+  config: TenantConfig,
+  kind: 'access' | 'refresh',
+  asked?: number | null,
+): number {
+  const usual = config[`default_${kind}_token_ttl`];
+  return Math.min(asked ?? usual, config[`max_${kind}_token_ttl`]);
+}
+
+/** Why a grant is refused, with the switch that opens it. */
+export const switchedOff = (tenant: string): string =>
+  `it is switched off in tenant ${tenant}. Its administrator switches it on with allowable_grant_types in PUT /v3/oauth2/admin/config.`;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Tenants, type TenantEntry } from '@libs/auth';
 import { BadInput } from '@libs/envelope';
 import type { Request } from 'express';
+import type { RequestOrigin } from '../actions/token-grants';
 import { AuthenticatorSettings } from '../settings';
 
 /** Where a request comes from and which tenant it is for. */
@@ -19,6 +20,12 @@ export class RequestSource {
     if (!tenant && (await this.tenants.look())) tenant = this.tenants.byHost(host);
     if (tenant) return tenant;
     throw new BadInput('AUTHENTICATOR_NO_TENANT', `Host "${host ?? ''}" belongs to no tenant.`);
+  }
+
+  /** Everything of a request that a decision about tokens looks at, besides its body. */
+  async origin(request: Request): Promise<RequestOrigin> {
+    const { tenant_id: tenant } = await this.tenant(request);
+    return { tenant, address: this.address(request), authorization: request.headers.authorization };
   }
 
   /** The client's address: that of the connection, or what the trusted proxies before us say of theirs. */

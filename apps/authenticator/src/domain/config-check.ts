@@ -1,0 +1,50 @@
+import { identityProviderProblems } from './identity-providers';
+import { GRANT_TYPES, type ConfigChange, type TenantConfig } from './tenant-config';
+
+const MFA = ['totp', 'privacyidea'];
+
+type Members = Record<string, unknown>;
+
+/** Everything that is wrong with a change of a tenant's config, beyond the types of its members. */
+export function configProblems(change: ConfigChange, current: TenantConfig): string[] {
+  const { custom_idp_configuration: idp, mfa_config: mfa } = change;
+  return [
+    ...repeatedGrants(change.allowable_grant_types),
+    ...(idp ? identityProviderProblems(idp) : []),
+    ...(mfa ? mfaProblems(mfa) : []),
+    ...(['access', 'refresh'] as const).flatMap((kind) => aboveCap(kind, change, current)),
+  ];
+}
+
+function repeatedGrants(types: readonly string[] | undefined): string[] {
+  const unknown = (types ?? []).filter((t) => !(GRANT_TYPES as readonly string[]).includes(t));
+  return unknown.map((t) => `allowable_grant_types: "${t}" is none of ${GRANT_TYPES.join(', ')}`);
+}
+
+function mfaProblems(mfa: Members): string[] {
+  const problems = Object.keys(mfa)
+    .filter((key) => !MFA.includes(key))
+    .map((key) => `mfa_config: "${key}" is none of ${MFA.join(', ')}`);
+  for (const key of MFA.filter((k) => k in mfa))
+    if (!asMembers(mfa[key])) problems.push(`mfa_config.${key}: must be an object`);
+  const required = asMembers(mfa['totp'])?.['required'];
+  if (required !== undefined && typeof required !== 'boolean')
+    problems.push('mfa_config.totp.required: must be true or false');
+  return problems;
+}
+
+function aboveCap(
+  kind: 'access' | 'refresh',
+  change: ConfigChange,
+  current: TenantConfig,
+): string[] {
+  const names = [`default_${kind}_token_ttl`, `max_${kind}_token_ttl`] as const;
+  if (names.every((name) => change[name] === undefined)) return [];
+  const [usual, most] = names.map((name) => change[name] ?? current[name]) as [number, number];
+  return usual > most ? [`${names[0]}: must not be above ${names[1]}, which is ${most}`] : [];
+}
+
+const asMembers = (value: unknown): Members | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : undefined;

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { requestContext } from '@libs/auth';
+import { Database, run } from '@libs/database';
+import type { EntityManager } from 'typeorm';
+
+/** One decision: who asked, how, and what came of it. Never a password, a key, a code or a token. */
+export interface AuthEvent {
+  tenant: string;
+  event: string;
+  /** `ISSUED` and the like, else the code of the refusal. */
+  outcome: string;
+  status: number;
+  username?: string;
+  clientId?: string;
+  grantType?: string;
+  address: string;
+}
+
+const SQL = `INSERT INTO auth_event (tenant, event, outcome, status, username, client_id, grant_type, address, tracking_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const LONGEST = 120;
+
+const cut = (text: string | undefined) => text?.slice(0, LONGEST).replaceAll('\u0000', '');
+const values = (e: AuthEvent) => [
+  e.tenant,
+  e.event,
+  e.outcome,
+  e.status,
+  cut(e.username),
+  cut(e.clientId),
+  cut(e.grantType),
+  e.address,
+  requestContext()?.trackingId,
+];
+
+/** Writes the record in the transaction of what it tells of. */
+export async function insertEvent(tx: EntityManager, event: AuthEvent): Promise<void> {
+  await run(tx, SQL, values(event));
+}
+
+@Injectable()
+export class AuthEventsStore {
+  constructor(private readonly database: Database) {}
+
+  async add(event: AuthEvent): Promise<void> {
+    await this.database.query(SQL, values(event));
+  }
+
+  async forgetOlderThan(days: number): Promise<void> {
+    await this.database.query("DELETE FROM auth_event WHERE at < now() - $1 * interval '1 day'", [
+      days,
+    ]);
+  }
+}
