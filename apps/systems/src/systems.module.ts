@@ -2,23 +2,40 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@libs/database';
 import { MessagingModule } from '@libs/messaging';
 import { sharingController, sharingProviders } from '@libs/service-kit';
+import { ChildSystems } from './actions/child-systems';
 import { ChangeSystems } from './actions/change-systems';
 import { CreateSystem } from './actions/create-system';
 import { Credentials } from './actions/credentials';
-import { DtnCheck } from './actions/dtn-check';
 import { HostKeys } from './actions/host-keys';
+import { KernelAgreement } from './actions/kernel-agreement';
 import { ReadSystems } from './actions/read-systems';
+import { RegisterCredential } from './actions/register-credential';
+import { RelatedSystems } from './actions/related-systems';
+import { RootDirs } from './actions/root-dirs';
+import { SchedulerProfiles } from './actions/scheduler-profiles';
 import { SharedSystems } from './actions/shared-systems';
+import { SystemLife } from './actions/system-life';
+import { TryCredential } from './actions/try-credential';
 import { CredentialVault } from './clients/credential-vault';
+import { GlobusAuth } from './clients/globus-auth';
 import { HostCheck } from './clients/host-check';
+import { StoreCheck } from './clients/store-check';
 import { SystemAccess } from './clients/system-access';
+import { TmsClient } from './clients/tms-client';
+import { UserDirectory } from './clients/user-directory';
+import { ChildSystemsController } from './http/child-systems.controller';
 import { CredentialsController } from './http/credentials.controller';
+import { SchedulerProfilesController } from './http/scheduler-profiles.controller';
 import { SystemStateController } from './http/system-state.controller';
 import { SystemsController } from './http/systems.controller';
+import { ChildSystemsStore } from './store/child-systems.store';
 import { CredInfoStore } from './store/cred-info.store';
 import { HistoryStore } from './store/history.store';
+import { KernelNotesStore } from './store/kernel-notes.store';
 import { CreateSystems1700000005001 } from './store/migrations/1700000005001-create-systems';
 import { TimesInMilliseconds1700000005002 } from './store/migrations/1700000005002-times-in-milliseconds';
+import { ParentsProfilesNotes1700000005010 } from './store/migrations/1700000005010-parents-profiles-notes';
+import { SchedulerProfilesStore } from './store/scheduler-profiles.store';
 import { SystemsListStore } from './store/systems-list.store';
 import { SystemsStore } from './store/systems.store';
 
@@ -27,12 +44,18 @@ import { SystemsStore } from './store/systems.store';
     MessagingModule,
     DatabaseModule.for({
       service: 'systems',
-      migrations: [CreateSystems1700000005001, TimesInMilliseconds1700000005002],
+      migrations: [
+        CreateSystems1700000005001,
+        TimesInMilliseconds1700000005002,
+        ParentsProfilesNotes1700000005010,
+      ],
     }),
   ],
   controllers: [
     sharingController({ root: 'v3/systems', word: 'system', id: 'systemId', code: 'SYSAPI' }),
+    SchedulerProfilesController,
     CredentialsController,
+    ChildSystemsController,
     SystemStateController,
     SystemsController,
   ],
@@ -40,11 +63,25 @@ import { SystemsStore } from './store/systems.store';
     SystemsStore,
     SystemsListStore,
     CredInfoStore,
+    ChildSystemsStore,
+    SchedulerProfilesStore,
+    KernelNotesStore,
     HistoryStore,
     SystemAccess,
     CredentialVault,
     HostCheck,
-    DtnCheck,
+    StoreCheck,
+    TmsClient,
+    GlobusAuth,
+    UserDirectory,
+    TryCredential,
+    RootDirs,
+    RelatedSystems,
+    KernelAgreement,
+    ChildSystems,
+    SystemLife,
+    RegisterCredential,
+    SchedulerProfiles,
     CreateSystem,
     ReadSystems,
     ChangeSystems,

@@ -300,7 +300,7 @@ describe('with a credential', () => {
       (s) => ({ authnCredential: { ...s.keys, privateKey: 'nonsense' } }),
       'SYSAPI_CRED_VALID_FAIL',
     ],
-    ['another method', () => ({ defaultAuthnMethod: 'PASSWORD' }), 'SYSLIB_CRED_NOT_FOUND'],
+    ['another method', () => ({ defaultAuthnMethod: 'PASSWORD' }), 'SYSAPI_CRED_NOT_FOUND'],
   ])('stores nothing for %s', async (_, wrong, code) => {
     const before = service.double.security.secrets.size;
     const body = service.onHost('failing', { authnCredential: service.keys, ...wrong(service) });

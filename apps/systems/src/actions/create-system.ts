@@ -1,22 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Database, Idempotency } from '@libs/database';
-import { BadInput, Conflict, Forbidden, reply, type Reply } from '@libs/envelope';
+import { Conflict, Forbidden, NotReady, reply, type Reply } from '@libs/envelope';
 import { CredentialVault } from '../clients/credential-vault';
-import { HostCheck } from '../clients/host-check';
 import { SystemAccess } from '../clients/system-access';
-import { masked, methodsIn, type AuthnMethod, type Credential } from '../domain/credential';
-import { isDynamic } from '../domain/effective-user';
+import { completed } from '../domain/completed';
+import { masked, methodsIn, type Credential } from '../domain/credential';
 import { RESERVED_IDS } from '../domain/names';
-import { hostEvalOf, normalised, withVariables } from '../domain/root-dir';
-import { assertRules } from '../domain/rules';
-import type { NewSystem, SystemAttributes } from '../domain/system';
+import { readBody } from '../domain/read-body';
+import { withVariables } from '../domain/root-dir';
+import { brokenRules, refuseBroken } from '../domain/rules';
+import { NewSystem, type SystemAttributes } from '../domain/system';
+import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
+import { KernelNotesStore } from '../store/kernel-notes.store';
+import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
 import { SystemsStore } from '../store/systems.store';
-import { DtnCheck } from './dtn-check';
+import { KernelAgreement } from './kernel-agreement';
+import { RelatedSystems } from './related-systems';
+import { RootDirs } from './root-dirs';
+import { TryCredential } from './try-credential';
 
-type Owned = SystemAttributes & { owner: string };
+export type OwnedSystem = SystemAttributes & { owner: string };
+
+/** A row to be made, and what belongs to it. */
+export interface SystemToStore {
+  system: OwnedSystem;
+  parent?: { seqId: string; id: string };
+  hostKeys: string[];
+  credential?: Credential;
+  url: string;
+}
 
 /** A new system. Whatever fails, nothing half-made remains. */
 @Injectable()
@@ -26,126 +41,116 @@ export class CreateSystem {
     private readonly idempotency: Idempotency,
     private readonly systems: SystemsStore,
     private readonly credInfo: CredInfoStore,
+    private readonly children: ChildSystemsStore,
+    private readonly profiles: SchedulerProfilesStore,
     private readonly history: HistoryStore,
+    private readonly notes: KernelNotesStore,
+    private readonly agreement: KernelAgreement,
     private readonly access: SystemAccess,
     private readonly vault: CredentialVault,
-    private readonly hosts: HostCheck,
-    private readonly dtn: DtnCheck,
+    private readonly tryCredential: TryCredential,
+    private readonly rootDirs: RootDirs,
+    private readonly related: RelatedSystems,
   ) {}
 
   async create(
     caller: Caller,
-    body: NewSystem,
+    body: unknown,
     url: string,
     skipCheck: boolean,
   ): Promise<Reply<{ url: string }>> {
-    const { authnCredential: credential, ...given } = body;
-    const { tenant } = caller;
-    if (RESERVED_IDS.includes(given.id.toLowerCase())) {
-      throw new Conflict(
-        'SYSLIB_CREATE_RESERVED',
-        `The id "${given.id}" is kept for the service itself.`,
-      );
-    }
-    if (await this.systems.find(tenant, caller.user, given.id)) throw taken(given.id);
-    const system = completed({ ...given, owner: await this.ownerOf(caller, body) }, caller);
-    assertRules(system, credential);
-    await this.dtn.assertFits(caller, system);
-    const hostKeys = credential ? await this.tryCredential(system, credential, skipCheck) : [];
-    system.rootDir = await this.rootDirOf(system, credential, hostKeys);
-    return this.store(caller, system, credential, hostKeys, `${url}/${system.id}`);
+    const { value, violations, unclear } = readBody(NewSystem, body);
+    const { authnCredential: credential, ...given } = value;
+    const system = resolved({ ...given, owner: ownerIn(given, caller) }, caller);
+    if (!unclear.has('id')) await this.assertFree(caller, system.id);
+    refuseBroken(system.id ?? '', [
+      ...violations,
+      ...brokenRules(system, credential, unclear),
+      ...(await this.related.broken(caller, system, unclear)),
+    ]);
+    await this.assertMayOwn(caller, system);
+    assertNotReserved(system.id);
+    const hostKeys = credential
+      ? await this.tryCredential.asNew(system, credential, skipCheck)
+      : [];
+    const asked = system.rootDir;
+    system.rootDir = await this.rootDirs.resolve(system, credential, hostKeys);
+    if (system.rootDir !== asked)
+      refuseBroken(system.id, await this.related.broken(caller, system));
+    return this.store(caller, {
+      system,
+      hostKeys,
+      credential,
+      url: `${url}/${system.id}`,
+    });
   }
 
-  private async store(
+  async store(
     caller: Caller,
-    system: Owned,
-    credential: Credential | undefined,
-    hostKeys: string[],
-    url: string,
+    { system, parent, hostKeys, credential, url }: SystemToStore,
   ): Promise<Reply<{ url: string }>> {
     const { tenant } = caller;
-    const { id, owner } = system;
-    const undo: (() => Promise<unknown>)[] = [];
+    const { id, owner, effectiveUserId: user } = system;
+    const methods = credential ? methodsIn(credential) : [];
+    const who = credential ? { user, isStatic: true } : null;
+    const note = await this.notes.write({ tenant, id, owner, credential: who, methods });
+    let told = false;
     const made = this.database.transaction(async (tx) => {
-      const seqId = await this.systems.insert(tx, tenant, system, hostKeys);
+      await this.notes.lockSystem(tx, note);
+      if (!(await this.notes.remove(tx, note))) throw tooSlow(id);
+      const seqId = await this.systems.insert(tx, tenant, system, hostKeys, parent?.id);
       if (!seqId) throw taken(id);
-      if (credential) {
-        const user = system.effectiveUserId;
-        const methods = methodsIn(credential);
-        await this.credInfo.add(tx, { seqId, user, isStatic: true }, methods, undefined);
-        const place = { tenant, systemId: id, user, isStatic: true };
-        undo.push(() => this.vault.destroy(place, methods));
-        await this.vault.write(place, credential, methods);
-      }
+      if (parent) await this.children.join(tx, seqId, parent);
+      await this.profiles.assertStays(tx, tenant, system.batchSchedulerProfile);
       const description = {
         ...system,
+        ...(parent ? { parentId: parent.id } : {}),
         ...(credential ? { authnCredential: masked(credential) } : {}),
       };
       await this.history.add(tx, seqId, caller, 'create', description);
-      undo.push(() => this.access.revokeFiles(tenant, owner, id));
+      told = true;
+      if (credential && who) {
+        await this.credInfo.add(tx, { seqId, ...who }, methods, undefined);
+        await this.vault.write({ tenant, systemId: id, ...who }, credential, methods);
+      }
       await this.access.grantFiles(tenant, owner, id);
       const text = `system "${id}" created by ${caller.user}@${tenant}`;
       return this.idempotency.answer(tx, reply('SYSAPI_CREATED', text, { url }, { status: 201 }));
     });
     // The row goes by itself when something fails; what the security kernel was told does not.
     return made.catch(async (error: unknown) => {
-      for (const step of undo) await step().catch(() => undefined);
+      if (told) await this.agreement.settle(note).catch(() => undefined);
+      else await this.database.transaction((tx) => this.notes.remove(tx, note));
       throw error;
     });
   }
 
-  private async ownerOf(caller: Caller, { owner, id }: NewSystem): Promise<string> {
-    if (!owner || owner === '${apiUserId}' || owner === caller.user) return caller.user;
-    if (await this.access.isAdmin(caller)) return owner;
+  /** Deleted systems keep their id. */
+  async assertFree(caller: Caller, id: string): Promise<void> {
+    if (await this.systems.find(caller.tenant, caller.user, id)) throw taken(id);
+  }
+
+  async assertMayOwn(caller: Caller, { id, owner }: OwnedSystem): Promise<void> {
+    if (owner === caller.user || (await this.access.isAdmin(caller))) return;
     throw new Forbidden(
       'SYSLIB_UNAUTH',
       `${caller.user}@${caller.tenant} may not create system "${id}" for owner "${owner}": only tenant administrators may.`,
     );
   }
-
-  /** A real login, whose host key is then the pinned one. */
-  private async tryCredential(
-    system: Owned,
-    credential: Credential,
-    skip: boolean,
-  ): Promise<string[]> {
-    const method = usable(system, credential);
-    if (skip || system.systemType !== 'LINUX' || !method) return [];
-    const key = await this.hosts.login(
-      { ...system, hostKeys: [] },
-      system.effectiveUserId,
-      credential,
-    );
-    return key ? [key] : [];
-  }
-
-  private async rootDirOf(
-    system: Owned,
-    credential: Credential | undefined,
-    hostKeys: string[],
-  ): Promise<string> {
-    const macro = hostEvalOf(system.rootDir);
-    if (!macro || !credential) {
-      return system.systemType === 'S3' || system.rootDir === ''
-        ? system.rootDir
-        : normalised(system.rootDir);
-    }
-    const found = await this.hosts.variable(
-      { ...system, hostKeys },
-      system.effectiveUserId,
-      credential,
-      macro.name,
-    );
-    const value = found || macro.fallback;
-    if (!value) {
-      throw new BadInput(
-        'SYSLIB_HOST_EVAL_RESOLVE_EMPTY',
-        `rootDir: variable ${macro.name} is not set for ${system.effectiveUserId} on host ${system.host}, and there is no default.`,
-      );
-    }
-    return normalised(`/${value}${macro.tail}`);
-  }
 }
+
+export function assertNotReserved(id: string): void {
+  if (RESERVED_IDS.includes(id.toLowerCase()))
+    throw new Conflict('SYSLIB_CREATE_RESERVED', `The id "${id}" is kept for the service itself.`);
+}
+
+/** A blank owner is the caller. */
+export const ownerIn = ({ owner }: { owner?: string }, caller: Caller): string =>
+  !owner || owner === '${apiUserId}' ? caller.user : owner;
+
+/** The login as it is stored: `${owner}` is resolved once, `${apiUserId}` each time. */
+export const loginIn = (effectiveUserId: string, owner: string): string =>
+  effectiveUserId === '${owner}' ? owner : effectiveUserId;
 
 function taken(id: string): Conflict {
   return new Conflict(
@@ -154,32 +159,20 @@ function taken(id: string): Conflict {
   );
 }
 
-/** The default method must be among what the credential brings. */
-function usable(system: Owned, credential: Credential): AuthnMethod | undefined {
-  const methods = methodsIn(credential);
-  if (methods.includes(system.defaultAuthnMethod)) return system.defaultAuthnMethod;
-  throw new BadInput(
-    'SYSLIB_CRED_NOT_FOUND',
-    `authnCredential has nothing for defaultAuthnMethod ${system.defaultAuthnMethod} of system "${system.id}".`,
-  );
-}
+const tooSlow = (id: string): NotReady =>
+  new NotReady('SYSLIB_CREATE_TOO_SLOW', `Creating system "${id}" took too long, try again.`);
 
 /** Variables put in, and what follows from other attributes filled in. */
-function completed(system: Owned, caller: Caller): Owned {
+function resolved(system: OwnedSystem, caller: Caller): OwnedSystem {
   const { owner } = system;
   const values = { apiUserId: caller.user, owner, tenant: caller.tenant };
-  const resolved = <T extends string | undefined>(text: T): T =>
+  const withValues = <T extends string | undefined>(text: T): T =>
     text === undefined ? text : (withVariables(text, values) as T);
-  const queues = system.batchLogicalQueues;
-  return {
+  return completed({
     ...system,
-    effectiveUserId: isDynamic(system.effectiveUserId)
-      ? system.effectiveUserId
-      : resolved(system.effectiveUserId),
-    rootDir: resolved(system.rootDir),
-    bucketName: resolved(system.bucketName),
-    jobWorkingDir: resolved(system.jobWorkingDir),
-    batchDefaultLogicalQueue:
-      system.batchDefaultLogicalQueue ?? (queues.length === 1 ? queues[0]!.name : undefined),
-  };
+    effectiveUserId: loginIn(system.effectiveUserId, owner),
+    rootDir: withValues(system.rootDir),
+    bucketName: withValues(system.bucketName),
+    jobWorkingDir: withValues(system.jobWorkingDir),
+  });
 }

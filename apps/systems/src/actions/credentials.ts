@@ -2,23 +2,32 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Database } from '@libs/database';
 import { BadInput, NotFound } from '@libs/envelope';
+import { storageTypes } from '@libs/storage';
 import { CredentialVault, type VaultPlace } from '../clients/credential-vault';
-import { HostCheck } from '../clients/host-check';
 import { SystemAccess } from '../clients/system-access';
 import {
   authnMethodOf,
-  halfPairs,
   masked,
   methodsIn,
   type AuthnMethod,
-  type Credential,
+  type StoredCredential,
 } from '../domain/credential';
 import { isDynamic, loginFor } from '../domain/effective-user';
-import { CredInfoStore, type CredOwner } from '../store/cred-info.store';
+import { CredInfoStore, type CredInfo, type CredOwner } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
+import { KernelNotesStore } from '../store/kernel-notes.store';
 import type { SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
+import { KernelAgreement } from './kernel-agreement';
 import { ReadSystems } from './read-systems';
+import { assertUsable, TryCredential } from './try-credential';
+
+export interface Registration {
+  credential: StoredCredential;
+  skipCheck: boolean;
+  /** Its line in the history. */
+  operation: 'setCred' | 'setAccessRefreshTokens';
+}
 
 /** Credentials of users on systems: registered after a real login, replaced method by method, never shown. */
 @Injectable()
@@ -28,84 +37,80 @@ export class Credentials {
     private readonly systems: SystemsStore,
     private readonly credInfo: CredInfoStore,
     private readonly history: HistoryStore,
+    private readonly notes: KernelNotesStore,
+    private readonly agreement: KernelAgreement,
     private readonly access: SystemAccess,
     private readonly vault: CredentialVault,
-    private readonly hosts: HostCheck,
+    private readonly trial: TryCredential,
     private readonly read: ReadSystems,
   ) {}
 
-  async register(
+  /** Tries it (unless told not to), then keeps it; the caller must be allowed to (`manageable`). */
+  async store(
     caller: Caller,
-    id: string,
+    row: SystemRow,
     userName: string,
-    credential: Credential,
-    skipCheck: boolean,
+    { credential, skipCheck, operation }: Registration,
   ): Promise<void> {
-    const row = await this.manageable(caller, id, userName);
-    const isStatic = !isDynamic(row.attributes.effectiveUserId);
-    const methods = this.methodsOf(row, credential, isStatic);
-    const login = isStatic
-      ? userName
-      : (credential.loginUser ?? (await this.mapped(row, userName)) ?? userName);
-    const checked = methods.filter((m) => m === 'PASSWORD' || m === 'PKI_KEYS');
-    if (!skipCheck && row.systemType === 'LINUX') {
-      for (const method of checked) await this.login(row, login, only(credential, method));
-    }
-    const loginUser = credential.loginUser === userName ? null : credential.loginUser;
-    await this.database.transaction(async (tx) => {
-      await this.credInfo.add(
-        tx,
-        { seqId: row.seqId, user: userName, isStatic },
-        methods,
-        loginUser,
-      );
-      await this.history.add(tx, row.seqId, caller, 'setCred', {
+    const owner = ownerOf(row, userName);
+    const known = await this.credInfo.find(owner);
+    const { loginUser, ...secrets } = credential;
+    assertUsable(secrets, skipCheck);
+    if (!skipCheck) await this.tryAll(row, userName, credential, known);
+    const methods = methodsIn(secrets);
+    const mapping = loginUser === userName ? null : loginUser;
+    const note = await this.notes.write({ ...systemOf(row), credential: owner, methods });
+    const kept = this.database.transaction(async (tx) => {
+      await this.notes.lockSystem(tx, note);
+      await this.vault.write(placeOf(row, owner), secrets, methods);
+      await this.credInfo.add(tx, owner, methods, mapping);
+      await this.history.add(tx, row.seqId, caller, operation, {
+        System: row.id,
         TargetUser: userName,
         skipCredentialCheck: skipCheck,
         ...masked(credential),
       });
-      await this.vault.write(placeOf(row, userName, isStatic), credential, methods);
+      await this.notes.remove(tx, note);
+    });
+    await kept.catch(async (error: unknown) => {
+      await this.agreement.settle(note).catch(() => undefined);
+      throw error;
     });
   }
 
   /** All methods and the mapping; fine when there is nothing. */
   async remove(caller: Caller, id: string, userName: string): Promise<void> {
     const row = await this.manageable(caller, id, userName);
-    const owner = this.ownerOf(row, userName);
+    const owner = ownerOf(row, userName);
     const info = await this.credInfo.find(owner);
     if (!info) return;
-    await this.vault.destroy(placeOf(row, userName, owner.isStatic), info.methods);
-    await this.database.transaction(async (tx) => {
+    const note = await this.database.transaction(async (tx) => {
       await this.credInfo.remove(tx, owner);
-      await this.history.add(tx, row.seqId, caller, 'removeCred', { TargetUser: userName });
+      const description = { System: id, TargetUser: userName };
+      await this.history.add(tx, row.seqId, caller, 'removeCred', description);
+      const { methods } = info;
+      return this.notes.write({ ...systemOf(row), credential: owner, methods }, tx);
     });
+    await this.agreement.settle(note);
   }
 
-  /** Tries the stored secret with a real login. */
+  /** Tries the stored secret for real. */
   async check(caller: Caller, id: string, userName: string, asked?: string): Promise<void> {
     const row = await this.manageable(caller, id, userName);
-    if (row.systemType !== 'LINUX') {
+    if (!storageTypes[row.systemType]?.credentialCheck) {
       throw new BadInput(
         'SYSAPI_CRED_NOT_SUPPORTED',
-        `Credentials of ${row.systemType} systems can't be checked.`,
+        `Credentials of ${row.systemType} systems can't be checked: not supported.`,
       );
     }
-    const owner = this.ownerOf(row, userName);
     const method = authnMethodOf(asked ?? row.attributes.defaultAuthnMethod);
+    const owner = ownerOf(row, userName);
     const info = await this.credInfo.find(owner);
     const secret = info?.methods.includes(method)
-      ? await this.vault.read(placeOf(row, userName, owner.isStatic), method)
+      ? await this.vault.read(placeOf(row, owner), method)
       : undefined;
-    if (!secret) throw none(id, userName, method);
-    await this.login(
-      row,
-      loginFor(
-        owner.isStatic ? userName : row.attributes.effectiveUserId,
-        userName,
-        info?.loginUser,
-      ),
-      secret,
-    );
+    if (!secret) throw noCredential(id, userName, method);
+    await this.login(row, loginOf(row, userName, info?.loginUser), secret, [method]);
   }
 
   /** For services that work on hosts. */
@@ -113,11 +118,12 @@ export class Credentials {
     const seen = await this.systems.find(caller.tenant, userName, id);
     if (!seen || seen.deleted) throw this.access.missing(caller.tenant, id);
     const found = await this.read.credential(seen, userName, method);
-    if (!found) throw none(id, userName, method ?? seen.attributes.defaultAuthnMethod);
+    if (!found) throw noCredential(id, userName, method ?? seen.attributes.defaultAuthnMethod);
     return found;
   }
 
-  private async manageable(caller: Caller, id: string, userName: string): Promise<SystemRow> {
+  /** The system, for whoever may manage this user's credential on it: owner, tenant admin, and the user who may see it. */
+  async manageable(caller: Caller, id: string, userName: string): Promise<SystemRow> {
     const row = await this.read.live(caller, id);
     const { user } = caller;
     if (user === row.owner) return row;
@@ -130,63 +136,54 @@ export class Credentials {
     return row;
   }
 
-  private methodsOf(row: SystemRow, credential: Credential, isStatic: boolean): AuthnMethod[] {
-    const violations = halfPairs(credential);
-    if (credential.loginUser && isStatic) {
-      violations.push(
-        "SYSLIB_CRED_INVALID_LOGINUSER loginUser can't be set for a static effectiveUserId",
-      );
-    }
+  /** What comes along; a mapping that comes alone is tried with what is registered already. */
+  private async tryAll(
+    row: SystemRow,
+    userName: string,
+    credential: StoredCredential,
+    known: CredInfo | undefined,
+  ): Promise<void> {
+    if (!storageTypes[row.systemType]?.credentialCheck) return;
+    const user = loginOf(row, userName, credential.loginUser ?? known?.loginUser);
     const methods = methodsIn(credential);
-    if (!methods.length && !violations.length)
-      violations.push('SYSLIB_CRED_NO_METHOD the body has no credential');
-    if (violations.length)
-      throw new BadInput(
-        'SYSLIB_CRED_INVALID',
-        `the credential for system "${row.id}" is not valid`,
-        violations,
-      );
-    return methods;
+    if (methods.length) return this.login(row, user, credential, methods);
+    for (const method of known?.methods ?? []) {
+      const secret = await this.vault.read(placeOf(row, ownerOf(row, userName)), method);
+      if (secret) await this.login(row, user, secret, [method]);
+    }
   }
 
-  private async login(row: SystemRow, user: string, credential: Credential): Promise<void> {
-    const address = {
-      id: row.id,
-      host: row.host,
-      port: row.attributes.port,
-      hostKeys: row.hostKeys,
-    };
-    const shown = await this.hosts.login(address, user, credential);
+  private async login(
+    row: SystemRow,
+    user: string,
+    credential: StoredCredential,
+    methods: AuthnMethod[],
+  ): Promise<void> {
+    const shown = await this.trial.onSystem(row, user, credential, methods);
     if (shown && !row.hostKeys.length) await this.systems.pin(row.seqId, shown);
-  }
-
-  private async mapped(row: SystemRow, userName: string): Promise<string | undefined> {
-    return (
-      (await this.credInfo.find({ seqId: row.seqId, user: userName, isStatic: false }))
-        ?.loginUser ?? undefined
-    );
-  }
-
-  private ownerOf(row: SystemRow, userName: string): CredOwner {
-    return {
-      seqId: row.seqId,
-      user: userName,
-      isStatic: !isDynamic(row.attributes.effectiveUserId),
-    };
   }
 }
 
-const placeOf = ({ tenant, id }: SystemRow, user: string, isStatic: boolean): VaultPlace => ({
+const systemOf = ({ tenant, id }: SystemRow) => ({ tenant, id, owner: null });
+
+const ownerOf = ({ seqId, attributes }: SystemRow, user: string): CredOwner => ({
+  seqId,
+  user,
+  isStatic: !isDynamic(attributes.effectiveUserId),
+});
+
+const placeOf = ({ tenant, id }: SystemRow, { user, isStatic }: CredOwner): VaultPlace => ({
   tenant,
   systemId: id,
   user,
   isStatic,
 });
 
-const only = (credential: Credential, method: AuthnMethod): Credential =>
-  method === 'PKI_KEYS' ? { privateKey: credential.privateKey } : { password: credential.password };
+/** A static credential is named after the login itself, which may not be the system's yet. */
+const loginOf = ({ attributes }: SystemRow, user: string, mapped: string | null | undefined) =>
+  isDynamic(attributes.effectiveUserId) ? loginFor(attributes.effectiveUserId, user, mapped) : user;
 
-const none = (id: string, user: string, method: string): NotFound =>
+const noCredential = (id: string, user: string, method: string): NotFound =>
   new NotFound(
     'SYSAPI_CRED_NOT_FOUND',
     `User "${user}" has no ${method} credential on system "${id}".`,

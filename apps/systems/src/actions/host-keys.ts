@@ -39,7 +39,7 @@ export class HostKeys {
     const row = await this.read.live(caller, id);
     await this.access.assertOwnerOrAdmin(caller, row, 'forget the host key of');
     await this.database.transaction(async (tx) => {
-      await this.systems.unpin(tx, row.seqId);
+      await this.systems.unpin(tx, row);
       await this.history.add(tx, row.seqId, caller, 'forgetHostKey', { hostKeys: row.hostKeys });
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityClient, type SecretRef } from '@libs/security-client';
-import { METHODS, secretOf, type AuthnMethod, type Credential } from '../domain/credential';
+import { METHODS, secretOf, type AuthnMethod, type StoredCredential } from '../domain/credential';
 
 export interface VaultPlace {
   tenant: string;
@@ -14,13 +14,17 @@ export interface VaultPlace {
 export class CredentialVault {
   constructor(private readonly security: SecurityClient) {}
 
-  async write(place: VaultPlace, credential: Credential, methods: AuthnMethod[]): Promise<void> {
+  async write(
+    place: VaultPlace,
+    credential: StoredCredential,
+    methods: AuthnMethod[],
+  ): Promise<void> {
     for (const method of methods) {
       await this.security.writeSecret(refOf(place, method), secretOf(credential, method));
     }
   }
 
-  async read(place: VaultPlace, method: AuthnMethod): Promise<Credential | undefined> {
+  async read(place: VaultPlace, method: AuthnMethod): Promise<StoredCredential | undefined> {
     return this.security.readSecret(refOf(place, method));
   }
 

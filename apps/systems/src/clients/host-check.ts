@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { HostPool, sharedHostPool, type Host, type HostLogin } from '@libs/hosts';
-import { lines, type Credential } from '../domain/credential';
+import { HostPool, readPrivateKey, sharedHostPool, type Host, type HostLogin } from '@libs/hosts';
+import { lines, type StoredCredential } from '../domain/credential';
 import { SystemsSettings } from '../settings';
 import { whenChecked, whenUsed } from './host-outcome';
 
@@ -22,7 +22,7 @@ export class HostCheck implements OnApplicationShutdown {
   async login(
     address: HostAddress,
     user: string,
-    credential: Credential,
+    credential: StoredCredential,
   ): Promise<string | undefined> {
     let shown: string | undefined;
     const onHostKey = (fingerprint: string) => void (shown = fingerprint);
@@ -36,7 +36,7 @@ export class HostCheck implements OnApplicationShutdown {
   variable(
     address: HostAddress,
     user: string,
-    credential: Credential,
+    credential: StoredCredential,
     name: string,
   ): Promise<string> {
     const login = loginTo(address, user, credential);
@@ -47,7 +47,7 @@ export class HostCheck implements OnApplicationShutdown {
   async ask(
     address: HostAddress,
     user: string,
-    credential: Credential,
+    credential: StoredCredential,
     name: string,
   ): Promise<string> {
     const login = loginTo(address, user, credential);
@@ -85,8 +85,9 @@ export class HostCheck implements OnApplicationShutdown {
 function loginTo(
   { host, port, hostKeys }: HostAddress,
   user: string,
-  { privateKey, password = '' }: Credential,
+  { privateKey, tmsPrivateKey, password = '' }: StoredCredential,
 ): HostLogin {
-  const auth = privateKey ? { privateKey: lines(privateKey) } : { password };
+  const key = privateKey ?? tmsPrivateKey;
+  const auth = key ? { privateKey: readPrivateKey(lines(key)).key ?? key } : { password };
   return { host, port: port > 0 ? port : 22, user, auth, hostKeys };
 }

@@ -1,5 +1,6 @@
 import { BadInput } from '@libs/envelope';
 import { Text } from '@libs/fields';
+import { readPrivateKey } from '@libs/hosts';
 
 const KEY = { optional: true, max: 32_768, multiline: true, trim: false };
 const WORD = { optional: true, max: 4096, trim: false };
@@ -22,6 +23,13 @@ export class Credential {
   @Text(KEY) refreshToken?: string;
 }
 
+/** What lies in the security kernel: also what a key server made. */
+export interface StoredCredential extends Credential {
+  tmsPublicKey?: string;
+  tmsPrivateKey?: string;
+  tmsFingerprint?: string;
+}
+
 export const AUTHN_METHODS = ['PASSWORD', 'PKI_KEYS', 'ACCESS_KEY', 'TOKEN', 'TMS_KEYS'] as const;
 export type AuthnMethod = (typeof AUTHN_METHODS)[number];
 
@@ -37,7 +45,7 @@ export function authnMethodOf(name: string): AuthnMethod {
 
 interface MethodSpec {
   /** Both or none of these are given. */
-  fields: readonly (keyof Credential)[];
+  fields: readonly (keyof StoredCredential)[];
   /** Where the security kernel keeps it. */
   keytype: string;
 }
@@ -48,19 +56,21 @@ export const METHODS: Readonly<Record<AuthnMethod, MethodSpec>> = {
   PKI_KEYS: { fields: ['publicKey', 'privateKey'], keytype: 'sshkey' },
   ACCESS_KEY: { fields: ['accessKey', 'accessSecret'], keytype: 'accesskey' },
   TOKEN: { fields: ['accessToken', 'refreshToken'], keytype: 'token' },
-  TMS_KEYS: { fields: [], keytype: 'tmskey' },
+  TMS_KEYS: { fields: ['tmsPublicKey', 'tmsPrivateKey', 'tmsFingerprint'], keytype: 'tmskey' },
 };
 
 /** The methods that a body has all fields of. */
-export function methodsIn(credential: Credential): AuthnMethod[] {
-  return AUTHN_METHODS.filter((method) => {
-    const { fields } = METHODS[method];
-    return fields.length > 0 && fields.every((field) => credential[field]);
-  });
+export function methodsIn(credential: StoredCredential): AuthnMethod[] {
+  return AUTHN_METHODS.filter((method) => METHODS[method].fields.every((f) => credential[f]));
+}
+
+/** The secret of one method and nothing else. */
+export function onlyOf(credential: StoredCredential, method: AuthnMethod): StoredCredential {
+  return Object.fromEntries(METHODS[method].fields.map((field) => [field, credential[field]]));
 }
 
 /** Pairs of which only one half was given. */
-export function halfPairs(credential: Credential): string[] {
+export function halfPairs(credential: StoredCredential): string[] {
   return AUTHN_METHODS.filter((method) => {
     const given = METHODS[method].fields.filter((field) => credential[field]);
     return given.length > 0 && given.length < METHODS[method].fields.length;
@@ -70,10 +80,23 @@ export function halfPairs(credential: Credential): string[] {
   );
 }
 
-/** The secret of one method, as text by field name. */
-export function secretOf(credential: Credential, method: AuthnMethod): Record<string, string> {
-  const pairs = METHODS[method].fields.map((field) => [field, lines(credential[field]!)] as const);
+/** The secret of one method, as text by field name, and as every login can use it. */
+export function secretOf(
+  credential: StoredCredential,
+  method: AuthnMethod,
+): Record<string, string> {
+  const pairs = METHODS[method].fields.map((field) => {
+    const text = lines(credential[field]!);
+    return [field, field === 'privateKey' ? (readPrivateKey(text).key ?? text) : text] as const;
+  });
   return Object.fromEntries(pairs);
+}
+
+/** Why no login can use the private key, if so; unseen, a text that is no key at all is nobody's business. */
+export function keyProblem({ privateKey }: Credential, unseen: boolean): string | undefined {
+  if (!privateKey) return undefined;
+  const { problem, locked } = readPrivateKey(lines(privateKey));
+  return unseen && !locked ? undefined : problem;
 }
 
 /** Keys may come on a single line with `\n` written out (mission). */

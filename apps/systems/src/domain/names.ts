@@ -3,9 +3,9 @@ export const ID = {
   match: /^[0-9A-Za-z][-.\w~]*$/,
   rule: 'must begin with a letter or digit and hold letters, digits and -._~ only',
 };
-/** Host names, addresses and Globus ids, leniently: no blanks, slashes or `@`. */
+/** Host names, addresses and Globus ids, leniently: no blanks or `@`; the endpoint of an S3 system may have a scheme. */
 export const HOST = {
-  match: /^[0-9A-Za-z_.:[\]-]+$/,
+  match: /^(https?:\/\/)?[0-9A-Za-z_.:[\]-]+$/,
   rule: 'must be a host name, an address or an id',
 };
 

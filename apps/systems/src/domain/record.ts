@@ -1,4 +1,4 @@
-import type { AuthnMethod, Credential } from './credential';
+import type { AuthnMethod, StoredCredential } from './credential';
 import { isDynamic, loginFor } from './effective-user';
 import { UNLIMITED } from './logical-queue';
 import type { SystemAttributes } from './system';
@@ -21,7 +21,7 @@ export type SystemRecord = SystemAttributes &
     isDynamicEffectiveUser: boolean;
     hasCredentials: boolean;
     /** Null but for the services that may read it. */
-    authnCredential: (Credential & { authnMethod: AuthnMethod }) | null;
+    authnCredential: (StoredCredential & { authnMethod: AuthnMethod }) | null;
   };
 
 /** `user` is who looks; `login` and `methods` belong to the credential they would use. */

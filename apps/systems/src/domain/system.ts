@@ -10,14 +10,15 @@ import {
   Text,
   Whole,
 } from '@libs/fields';
+import { STORAGE_TYPES, type StorageTypeName } from '@libs/storage';
 import { Capability, JobRuntime } from './capability';
 import { AUTHN_METHODS, Credential, type AuthnMethod } from './credential';
 import { JobEnvVariable } from './job-env-variable';
 import { LogicalQueue } from './logical-queue';
 import { HOST, ID } from './names';
 
-export const SYSTEM_TYPES = ['LINUX', 'S3', 'IRODS', 'GLOBUS'] as const;
-export type SystemType = (typeof SYSTEM_TYPES)[number];
+export const SYSTEM_TYPES = STORAGE_TYPES;
+export type SystemType = StorageTypeName;
 export const SCHEDULERS = ['SLURM', 'CONDOR', 'PBS', 'SGE', 'UGE', 'TORQUE'] as const;
 
 /** What an update may change. */
@@ -26,6 +27,7 @@ export class ChangeableAttributes {
   @Text({ max: 256, ...HOST, search: true, summary: true }) host!: string;
   @Text({
     default: '${apiUserId}',
+    min: 1,
     max: 60,
     search: true,
     summary: true,
@@ -98,6 +100,18 @@ export class SystemPatch extends DeepPartialType(ChangeableAttributes) {}
 
 /** A full replacement; what is fixed or computed may be sent along and is ignored (systems-apps contract, 2.4). */
 export class SystemPut extends OmitType(ChangeableAttributes, ['effectiveUserId']) {}
+
+/** What a child system has of its own; all else is its parent's. */
+export class NewChildSystem {
+  @Text({ optional: true, min: 1, max: 80, ...ID, description: 'Default: parent id - caller' })
+  id?: string;
+  @Text({ optional: true, max: 60, description: 'Default: the caller' }) owner?: string;
+  @Flag({ default: true }) enabled!: boolean;
+  @Text({ optional: true, min: 1, max: 60, description: "Default: the parent's" })
+  effectiveUserId?: string;
+  @Text({ optional: true, min: 1, max: 4096, description: "Default: the parent's" })
+  rootDir?: string;
+}
 
 /** Attributes of a fetched system that a replacement does not look at. */
 export const NOT_REPLACED = [

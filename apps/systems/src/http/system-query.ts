@@ -1,4 +1,4 @@
-import { Flag, Text } from '@libs/fields';
+import { Flag, Items, Text } from '@libs/fields';
 
 export class SystemQuery {
   @Text({ optional: true, description: 'Attributes, allAttributes or summaryAttributes' })
@@ -24,6 +24,29 @@ export class SystemQuery {
 export class CheckQuery {
   @Flag({ default: false, description: 'Register without trying to log in' })
   skipCredentialCheck!: boolean;
+}
+
+export class RegisterQuery extends CheckQuery {
+  @Flag({ default: false, description: 'Have a key pair made by the Trust Manager of the site' })
+  createTmsKeys!: boolean;
+}
+
+export class SignInQuery {
+  @Flag({ default: true, description: 'false for personal endpoints, which have no such scope' })
+  dataAccess!: boolean;
+}
+
+export class UnlinkQuery {
+  @Flag({ default: false, description: 'All children; then without a body' }) all!: boolean;
+}
+
+export class UnlinkBody {
+  @Items(String, { optional: true, minItems: 1, maxItems: 1000, max: 80 })
+  childSystemIds?: string[];
+}
+
+export class MatchBody {
+  @Items(String, { minItems: 1 }) match!: string[];
 }
 
 export class MethodQuery {

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { Caller, ServicesOnly } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { IfMatch } from '@libs/service-kit';
-import { ChangeSystems } from '../actions/change-systems';
 import { HostKeys } from '../actions/host-keys';
 import { ReadSystems } from '../actions/read-systems';
+import { SystemLife } from '../actions/system-life';
 import { HostKey } from './system-query';
 
 const done = (text: string, changes: number) => reply('SYSAPI_UPDATED', text, { changes });
@@ -13,7 +13,7 @@ const done = (text: string, changes: number) => reply('SYSAPI_UPDATED', text, { 
 @Controller('v3/systems/:systemId')
 export class SystemStateController {
   constructor(
-    private readonly changes: ChangeSystems,
+    private readonly life: SystemLife,
     private readonly systems: ReadSystems,
     private readonly hostKeys: HostKeys,
   ) {}
@@ -28,7 +28,7 @@ export class SystemStateController {
 
   @Get('history')
   async history(@Caller() caller: Caller, @Param('systemId') id: string) {
-    const entries = await this.changes.historyOf(caller, id);
+    const entries = await this.life.historyOf(caller, id);
     return reply('SYSAPI_FOUND', `${entries.length} changes of system "${id}"`, entries);
   }
 
@@ -38,7 +38,7 @@ export class SystemStateController {
     @Param('systemId') id: string,
     @IfMatch() ifMatch?: string,
   ) {
-    return done(`system "${id}" enabled`, await this.changes.setEnabled(caller, id, true, ifMatch));
+    return done(`system "${id}" enabled`, await this.life.setEnabled(caller, id, true, ifMatch));
   }
 
   @Post('disable')
@@ -47,10 +47,7 @@ export class SystemStateController {
     @Param('systemId') id: string,
     @IfMatch() ifMatch?: string,
   ) {
-    return done(
-      `system "${id}" disabled`,
-      await this.changes.setEnabled(caller, id, false, ifMatch),
-    );
+    return done(`system "${id}" disabled`, await this.life.setEnabled(caller, id, false, ifMatch));
   }
 
   @Post('delete')
@@ -59,12 +56,23 @@ export class SystemStateController {
     @Param('systemId') id: string,
     @IfMatch() ifMatch?: string,
   ) {
-    return done(`system "${id}" deleted`, await this.changes.delete(caller, id, ifMatch));
+    return done(`system "${id}" deleted`, await this.life.delete(caller, id, ifMatch));
   }
 
   @Post('undelete')
   async undelete(@Caller() caller: Caller, @Param('systemId') id: string) {
-    return done(`system "${id}" undeleted`, await this.changes.undelete(caller, id));
+    return done(`system "${id}" undeleted`, await this.life.undelete(caller, id));
+  }
+
+  @Post('changeOwner/:userName')
+  async changeOwner(
+    @Caller() caller: Caller,
+    @Param('systemId') id: string,
+    @Param('userName') owner: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    const changes = await this.life.changeOwner(caller, id, owner, ifMatch);
+    return done(`system "${id}" belongs to ${owner}`, changes);
   }
 
   @Get('hostEval/:envVarName')

@@ -12,15 +12,14 @@ import {
 } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { Caller, Repeatable } from '@libs/auth';
-import { reply } from '@libs/envelope';
-import { parse } from '@libs/fields';
-import { IfMatch, ListParameters, SearchBody } from '@libs/service-kit';
+import { reply, Unsupported } from '@libs/envelope';
+import { IfMatch, jsonBody, ListParameters, SearchBody } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeSystems } from '../actions/change-systems';
 import { CreateSystem } from '../actions/create-system';
 import { ReadSystems } from '../actions/read-systems';
-import { NewSystem, NOT_REPLACED, SystemPatch, SystemPut } from '../domain/system';
-import { CheckQuery, SystemQuery } from './system-query';
+import { NewSystem, SystemPatch, SystemPut } from '../domain/system';
+import { CheckQuery, MatchBody, SystemQuery } from './system-query';
 
 type RawQuery = Record<string, string | string[]>;
 
@@ -40,15 +39,17 @@ export class SystemsController {
     private readonly changes: ChangeSystems,
   ) {}
 
+  @ApiBody({ type: NewSystem })
   @Post()
   @HttpCode(201)
   create(
     @Caller() caller: Caller,
-    @Body() body: NewSystem,
+    @Body() body: object,
     @Query() query: CheckQuery,
     @Req() request: Request,
   ) {
-    return this.creation.create(caller, body, rootUrl(request), query.skipCredentialCheck);
+    const { skipCredentialCheck } = query;
+    return this.creation.create(caller, jsonBody(body), rootUrl(request), skipCredentialCheck);
   }
 
   @Get()
@@ -76,15 +77,16 @@ export class SystemsController {
     return this.systems.get(caller, id, query);
   }
 
+  @ApiBody({ type: SystemPatch })
   @Patch(':systemId')
   async patch(
     @Caller() caller: Caller,
     @Param('systemId') id: string,
-    @Body() body: SystemPatch,
+    @Body() body: object,
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    await this.changes.change(caller, id, { patch: body }, ifMatch);
+    await this.changes.patch(caller, id, jsonBody(body), ifMatch);
     return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
   }
 
@@ -97,11 +99,21 @@ export class SystemsController {
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    const replace = parse(SystemPut, body, { ignore: NOT_REPLACED });
-    await this.changes.change(caller, id, { replace }, ifMatch);
+    await this.changes.put(caller, id, jsonBody(body), ifMatch);
     return reply('SYSAPI_UPDATED', `system "${id}"`, { url: `${rootUrl(request)}/${id}` });
+  }
+
+  /** Documented by the platform's elders and never made: what would match is a search. */
+  @Repeatable()
+  @Post('match/constraints')
+  match(@Body() _: MatchBody): never {
+    throw new Unsupported(
+      'SYSAPI_MATCH_UNSUPPORTED',
+      'Matching systems by constraints is not supported: search for them.',
+    );
   }
 }
 
-const rootUrl = (request: Request): string =>
+/** Where the systems of the tenant are, as the caller reached them. */
+export const rootUrl = (request: Request): string =>
   `${request.protocol}://${request.headers.host ?? ''}/v3/systems`;

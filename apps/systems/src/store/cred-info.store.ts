@@ -3,11 +3,14 @@ import { Database, run } from '@libs/database';
 import type { EntityManager } from 'typeorm';
 import type { AuthnMethod } from '../domain/credential';
 
-/** Whose credential on which system; `isStatic`: the name is a host login, not a platform user. */
-export interface CredOwner {
-  seqId: string;
+/** Whose credential; `isStatic`: the name is a host login, not a platform user. */
+export interface CredName {
   user: string;
   isStatic: boolean;
+}
+
+export interface CredOwner extends CredName {
+  seqId: string;
 }
 
 export interface CredInfo {
@@ -20,12 +23,16 @@ export interface CredInfo {
 export class CredInfoStore {
   constructor(private readonly database: Database) {}
 
-  async find({ seqId, user, isStatic }: CredOwner): Promise<CredInfo | undefined> {
-    const rows = await this.database.query<CredInfo>(
-      `SELECT login_user AS "loginUser", methods FROM systems_cred_info
-       WHERE system_seq_id = $1 AND svc_user = $2 AND is_static = $3`,
-      [seqId, user, isStatic],
-    );
+  async find(
+    { seqId, user, isStatic }: CredOwner,
+    tx?: EntityManager,
+  ): Promise<CredInfo | undefined> {
+    const sql = `SELECT login_user AS "loginUser", methods FROM systems_cred_info
+       WHERE system_seq_id = $1 AND svc_user = $2 AND is_static = $3`;
+    const params = [seqId, user, isStatic];
+    const rows = tx
+      ? (await run<CredInfo>(tx, sql, params)).rows
+      : await this.database.query<CredInfo>(sql, params);
     return rows[0];
   }
 

@@ -39,13 +39,25 @@ export class SystemsStore {
     tenant: string,
     system: SystemAttributes & { owner: string },
     hostKeys: string[],
+    parentId?: string,
   ): Promise<string | undefined> {
     const { id, owner, systemType, host, enabled, tags, document } = split(system);
     const { rows } = await run<{ seqId: string }>(
       tx,
-      `INSERT INTO systems (tenant, id, owner, system_type, host, enabled, tags, attributes, host_keys)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (tenant, id) DO NOTHING RETURNING seq_id AS "seqId"`,
-      [tenant, id, owner, systemType, host, enabled, tags, JSON.stringify(document), hostKeys],
+      `INSERT INTO systems (tenant, id, owner, system_type, host, enabled, tags, attributes, host_keys, parent_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (tenant, id) DO NOTHING RETURNING seq_id AS "seqId"`,
+      [
+        tenant,
+        id,
+        owner,
+        systemType,
+        host,
+        enabled,
+        tags,
+        JSON.stringify(document),
+        hostKeys,
+        parentId ?? null,
+      ],
     );
     return rows[0]?.seqId;
   }
@@ -62,6 +74,7 @@ export class SystemsStore {
     );
   }
 
+  /** A deleted system is shared with nobody. */
   async setFlags(
     tx: EntityManager,
     seqId: string,
@@ -69,10 +82,27 @@ export class SystemsStore {
   ): Promise<void> {
     await run(
       tx,
-      `UPDATE systems SET enabled = coalesce($2, enabled), deleted = coalesce($3, deleted), updated = clock_timestamp()
+      `UPDATE systems SET enabled = coalesce($2, enabled), deleted = coalesce($3, deleted), updated = clock_timestamp(),
+         is_public = is_public AND $3 IS NOT TRUE, shared_with = CASE WHEN $3 THEN '{}' ELSE shared_with END
        WHERE seq_id = $1`,
       [seqId, flags.enabled ?? null, flags.deleted ?? null],
     );
+  }
+
+  async setOwner(tx: EntityManager, seqId: string, owner: string): Promise<void> {
+    const sql = 'UPDATE systems SET owner = $2, updated = clock_timestamp() WHERE seq_id = $1';
+    await run(tx, sql, [seqId, owner]);
+  }
+
+  /** Systems of this owner, not deleted, whose data transfer node this is. */
+  async usingDtn(tx: EntityManager, tenant: string, id: string, owner: string): Promise<string[]> {
+    const { rows } = await run<{ id: string }>(
+      tx,
+      `SELECT id FROM systems WHERE tenant = $1 AND attributes->>'dtnSystemId' = $2 AND owner = $3 AND NOT deleted
+       ORDER BY id LIMIT 10`,
+      [tenant, id, owner],
+    );
+    return rows.map((row) => row.id);
   }
 
   /** Pins the key of a host that has none pinned; whoever is first wins. Answers what is pinned now. */
@@ -85,8 +115,13 @@ export class SystemsStore {
     return row?.hostKeys ?? [];
   }
 
-  async unpin(tx: EntityManager, seqId: string): Promise<void> {
-    await run(tx, `UPDATE systems SET host_keys = '{}' WHERE seq_id = $1`, [seqId]);
+  /** Children are on the same host. */
+  async unpin(tx: EntityManager, { seqId, tenant, id }: SystemRow): Promise<void> {
+    await run(
+      tx,
+      `UPDATE systems SET host_keys = '{}' WHERE seq_id = $1 OR (tenant = $2 AND parent_id = $3)`,
+      [seqId, tenant, id],
+    );
   }
 
   /** Keeps the copy of who the system is shared with. */

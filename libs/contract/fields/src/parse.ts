@@ -15,6 +15,33 @@ export interface ParseOptions {
 
 const MOST_VIOLATIONS = 50;
 
+/** What parsing found: a value that is whole only when nothing is wrong with it. */
+export interface Inspected<T> {
+  value: T;
+  violations: readonly string[];
+  /** The fields of the class that something is wrong with. */
+  broken: ReadonlySet<string>;
+}
+
+/**
+ * As parse, but tells what is wrong instead of throwing, for who has more rules to add. What is no JSON object, or has
+ * what nothing can store, is a BadInput here too.
+ */
+export function inspect<T extends object>(
+  of: Class<T>,
+  body: unknown,
+  { code = platform().code('INVALID_INPUT'), what = 'the body', ignore = [] }: ParseOptions = {},
+): Inspected<T> {
+  if (!isObject(body))
+    throw new BadInput(code, `${what} is not valid`, [`${what} must be a JSON object`]);
+  const found = new Violations();
+  found.add(...checkJson(body).slice(0, MOST_VIOLATIONS));
+  found.throwIfAny(code, `${what} is not valid`);
+  const value = instance(of, body, '', found, new Set(ignore)) as T;
+  const broken = new Set(found.all.map((text) => /^[^:.[]*/.exec(text)![0]));
+  return { value, violations: capped(found.all), broken };
+}
+
 /**
  * Makes an instance of the class out of a JSON body, with defaults filled in. Whatever is wrong
  * (types, lengths, missing and unknown properties, at any depth) is in one BadInput.
@@ -22,21 +49,17 @@ const MOST_VIOLATIONS = 50;
 export function parse<T extends object>(
   of: Class<T>,
   body: unknown,
-  { code = platform().code('INVALID_INPUT'), what = 'the body', ignore = [] }: ParseOptions = {},
+  options: ParseOptions = {},
 ): T {
-  if (!isObject(body))
-    throw new BadInput(code, `${what} is not valid`, [`${what} must be a JSON object`]);
-  const found = new Violations();
-  found.add(...checkJson(body).slice(0, MOST_VIOLATIONS));
-  found.throwIfAny(code, `${what} is not valid`);
-  const made = instance(of, body, '', found, new Set(ignore));
-  const { all } = found;
-  if (all.length > MOST_VIOLATIONS) {
-    const more = `and ${all.length - MOST_VIOLATIONS} more`;
-    throw new BadInput(code, `${what} is not valid`, [...all.slice(0, MOST_VIOLATIONS), more]);
-  }
-  found.throwIfAny(code, `${what} is not valid`);
-  return made as T;
+  const { value, violations } = inspect(of, body, options);
+  const { code = platform().code('INVALID_INPUT'), what = 'the body' } = options;
+  if (violations.length) throw new BadInput(code, `${what} is not valid`, violations);
+  return value;
+}
+
+function capped(all: readonly string[]): readonly string[] {
+  if (all.length <= MOST_VIOLATIONS) return all;
+  return [...all.slice(0, MOST_VIOLATIONS), `and ${all.length - MOST_VIOLATIONS} more`];
 }
 
 function instance(

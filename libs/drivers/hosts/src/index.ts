@@ -8,3 +8,4 @@ export * from './quote';
 export * from './sftp';
 export { pumpFile, type PumpOptions, SourceFailed } from './sftp-pump';
 export { sharedHostPool } from './shared-pool';
+export { readPrivateKey, type ReadKey } from './private-key';

@@ -2,6 +2,8 @@ export { storageConformance } from './conformance';
 export { isPublicAddress, outwardAgent } from './http/address-rules';
 export { HttpSource } from './http/http-source';
 export { permissionsOf } from './linux/linux-entry';
+export { endpointOf, regionOf, s3Client, type S3Address } from './s3/s3-client';
+export { tryAccessKey, type KeyOutcome } from './s3/try-access-key';
 export { LinuxNative, type LinuxStat, type NativeResult } from './linux/linux-native';
 export { LinuxStore } from './linux/linux-store';
 export { MAX_DEPTH } from './linux/linux-walk';

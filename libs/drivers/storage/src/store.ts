@@ -158,9 +158,14 @@ export interface StoreContext {
 export interface StorageType {
   type: string;
   authnMethods: readonly string[];
+  /** `absolute`: required, begins with a slash. `prefix`: of keys, which begin with none. */
+  rootDir: 'absolute' | 'optional' | 'prefix';
+  /** How a credential is tried before it is stored; null when it cannot be. */
+  credentialCheck: 'ssh' | 's3' | null;
   capabilities: ReadonlySet<Capability>;
   /** May be a place to transfer from, or to. */
   source: boolean;
   destination: boolean;
-  connect(address: StoreAddress, context: StoreContext): Store;
+  /** Absent while only definitions of this type are kept. */
+  connect?(address: StoreAddress, context: StoreContext): Store;
 }
