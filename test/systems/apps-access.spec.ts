@@ -29,6 +29,7 @@ const matrix = new AccessMatrix({
     POST /v3/apps/{appId}/disable               200  403    403     404   403    403   200     200          200      404         404       401
     POST /v3/apps/{appId}/delete                200  403    403     404   403    403   200     200          200      404         404       401
     POST /v3/apps/{appId}/undelete              200  404    404     404   404    404   200     200          200      404         404       401
+    POST /v3/apps/{appId}/changeOwner/{userName} 200 403   403     404   403    403   200     200          200      404         404       401
     POST /v3/apps/{appId}/{appVersion}/enable   200  403    403     404   403    403   200     200          200      404         404       401
     POST /v3/apps/{appId}/{appVersion}/disable  200  403    403     404   403    403   200     200          200      404         404       401
     POST /v3/apps/{appId}/{appVersion}/lock     200  403    403     404   403    403   200     200          200      404         404       401

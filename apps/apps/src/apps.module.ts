@@ -14,6 +14,7 @@ import { AppsListStore } from './store/apps-list.store';
 import { AppsStore } from './store/apps.store';
 import { HistoryStore } from './store/history.store';
 import { CreateApps1700000006001 } from './store/migrations/1700000006001-create-apps';
+import { ListOneTable1700000006003 } from './store/migrations/1700000006003-list-one-table';
 import { TimesInMilliseconds1700000006002 } from './store/migrations/1700000006002-times-in-milliseconds';
 
 @Module({
@@ -21,7 +22,11 @@ import { TimesInMilliseconds1700000006002 } from './store/migrations/17000000060
     MessagingModule,
     DatabaseModule.for({
       service: 'apps',
-      migrations: [CreateApps1700000006001, TimesInMilliseconds1700000006002],
+      migrations: [
+        CreateApps1700000006001,
+        TimesInMilliseconds1700000006002,
+        ListOneTable1700000006003,
+      ],
     }),
   ],
   controllers: [

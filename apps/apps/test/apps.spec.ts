@@ -259,20 +259,7 @@ describe('access', () => {
   });
 
   it('by a share names whose app it is', async () => {
-    const shares = service.double.security.shares;
-    shares.push({
-      id: 900,
-      tenant: 'dev',
-      grantor: 'testuser1',
-      grantee: 'guest',
-      resourceType: 'apps',
-      resourceId1: 'mine',
-      resourceId2: null,
-      privilege: 'READ',
-      created: '',
-      createdBy: 'apps',
-      createdByTenant: 'admin',
-    });
+    await service.send('POST', '/share/mine', { users: ['guest'] });
     const { status, body } = await service.send('GET', '/mine', undefined, service.as('guest'));
     expect(status).toBe(200);
     expect(body.result).toMatchObject({ sharedAppCtx: 'testuser1', sharedWithUsers: ['guest'] });

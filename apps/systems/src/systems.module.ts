@@ -33,6 +33,7 @@ import { CredInfoStore } from './store/cred-info.store';
 import { HistoryStore } from './store/history.store';
 import { KernelNotesStore } from './store/kernel-notes.store';
 import { CreateSystems1700000005001 } from './store/migrations/1700000005001-create-systems';
+import { ListIndexes1700000005020 } from './store/migrations/1700000005020-list-indexes';
 import { TimesInMilliseconds1700000005002 } from './store/migrations/1700000005002-times-in-milliseconds';
 import { ParentsProfilesNotes1700000005010 } from './store/migrations/1700000005010-parents-profiles-notes';
 import { SchedulerProfilesStore } from './store/scheduler-profiles.store';
@@ -48,6 +49,7 @@ import { SystemsStore } from './store/systems.store';
         CreateSystems1700000005001,
         TimesInMilliseconds1700000005002,
         ParentsProfilesNotes1700000005010,
+        ListIndexes1700000005020,
       ],
     }),
   ],

@@ -3,17 +3,19 @@ import type { Caller } from '@libs/auth';
 import { Database } from '@libs/database';
 import { Forbidden } from '@libs/envelope';
 import { requireMatch } from '@libs/service-kit';
+import { UserDirectory } from '@libs/security-client';
+import type { EntityManager } from 'typeorm';
 import { AppAccess } from '../clients/app-access';
 import { Systems } from '../clients/systems';
 import { missing } from '../domain/missing';
 import type { VersionAttributes } from '../domain/app';
 import { merged, type VersionPatch } from '../domain/patch';
 import { assertRules } from '../domain/rules';
-import type { EntityManager } from 'typeorm';
+import { withArchiveMode } from '../domain/archive-mode';
 import type { AppRow } from '../store/app-row';
 import { AppsStore, type FlagOfVersion } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
-import { etagOfApp } from './read-apps';
+import { etagOfApp } from './shown';
 
 /** Changes of apps and versions; each is one transaction with its line of history. */
 @Injectable()
@@ -24,6 +26,7 @@ export class ChangeApps {
     private readonly history: HistoryStore,
     private readonly access: AppAccess,
     private readonly systems: Systems,
+    private readonly users: UserDirectory,
   ) {}
 
   /** Merges the patch into the version, or with `replace` puts the body in its place. */
@@ -35,20 +38,19 @@ export class ChangeApps {
     ifMatch?: string,
   ): Promise<void> {
     const row = await this.live(caller, id, version);
-    if (row.locked) throw locked(id, version);
+    if (row.locked) throw await this.locked(caller, row);
     await this.access.assertMayModify(caller, row);
     const next = (now: VersionAttributes) =>
-      'patch' in change ? merged(now, change.patch) : change.replace;
+      'patch' in change ? merged(now, change.patch) : withArchiveMode(change.replace);
     const wanted = next(row.attributes);
-    assertRules(wanted, `app "${id}" version "${version}"`);
-    await this.systems.assertUsable(caller, wanted);
+    await this.systems.assertSound(caller, wanted, `version "${version}" of app "${id}"`);
     await this.database.transaction(async (tx) => {
       const now = await this.apps.forUpdate(tx, caller.tenant, id, version);
       if (!now || now.deleted) throw missing(caller.tenant, id, version);
-      if (now.locked) throw locked(id, version);
+      if (now.locked) throw lockedVersion(id, version);
       requireMatch(ifMatch, etagOfApp(now), `version "${version}" of app "${id}"`);
       const attributes = next(now.attributes);
-      assertRules(attributes, `app "${id}" version "${version}"`);
+      assertRules(attributes, `version "${version}" of app "${id}"`);
       await this.apps.replace(tx, now.seqId, attributes);
       await this.history.add(
         tx,
@@ -74,7 +76,7 @@ export class ChangeApps {
     const row = await this.live(caller, id, version);
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     await this.database.transaction(async (tx) => {
-      await this.requireMatch(tx, row, ifMatch);
+      await this.held(tx, row, ifMatch);
       await this.apps.setFlag(tx, row.seqId, flag, value);
       await this.history.add(
         tx,
@@ -115,6 +117,23 @@ export class ChangeApps {
     return 1;
   }
 
+  /** All versions at once; grants and shares stay. Answers 0 when the owner is that one already. */
+  async changeOwner(caller: Caller, id: string, owner: string, ifMatch?: string): Promise<number> {
+    const row = await this.live(caller, id);
+    await this.access.assertOwnerOrAdmin(caller, row, 'change the owner of');
+    if (owner === row.owner) return 0;
+    await this.users.assertKnown(caller, owner, 'APPLIB_UNKNOWN_USER');
+    return this.database.transaction(async (tx) => {
+      const now = await this.held(tx, row, ifMatch);
+      if (now.deleted) throw missing(caller.tenant, id);
+      if (now.owner === owner) return 0;
+      await this.apps.updateApp(tx, row.appSeqId, { owner });
+      const description = { App: id, owner: { oldValue: now.owner, newValue: owner } };
+      await this.history.add(tx, row.appSeqId, caller, 'changeOwner', description);
+      return 1;
+    });
+  }
+
   async historyOf(caller: Caller, id: string) {
     const row = await this.apps.find(caller.tenant, id);
     if (!row) throw missing(caller.tenant, id);
@@ -132,19 +151,26 @@ export class ChangeApps {
   ): Promise<number> {
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     await this.database.transaction(async (tx) => {
-      await this.requireMatch(tx, row, ifMatch);
+      await this.held(tx, row, ifMatch);
       await this.apps.updateApp(tx, row.appSeqId, change);
       await this.history.add(tx, row.appSeqId, caller, operation, change);
     });
     return 1;
   }
 
-  /** Of the version that was read, for an app the latest: its row is held until the change is done. */
-  private async requireMatch(tx: EntityManager, row: AppRow, ifMatch?: string): Promise<void> {
-    if (!ifMatch) return;
+  /** The app and the version that was read, by default the latest, held until the change is done. */
+  private async held(tx: EntityManager, row: AppRow, ifMatch?: string): Promise<AppRow> {
     const { tenant, id, version } = row;
-    const now = await this.apps.forUpdate(tx, tenant, id, version);
-    requireMatch(ifMatch, etagOfApp(now ?? row), `version "${version}" of app "${id}"`);
+    await this.apps.lockApp(tx, row.appSeqId);
+    const now = (await this.apps.forUpdate(tx, tenant, id, version)) ?? row;
+    requireMatch(ifMatch, etagOfApp(now), `version "${version}" of app "${id}"`);
+    return now;
+  }
+
+  /** Told to whoever may see the version, whatever else they may do. */
+  private async locked(caller: Caller, row: AppRow): Promise<Forbidden> {
+    await this.access.assertMayRead(caller, row);
+    return lockedVersion(row.id, row.version);
   }
 
   private async live(caller: Caller, id: string, version?: string): Promise<AppRow> {
@@ -154,7 +180,7 @@ export class ChangeApps {
   }
 }
 
-const locked = (id: string, version: string) =>
+const lockedVersion = (id: string, version: string) =>
   new Forbidden(
     'APPLIB_UNAUTH_LOCKED',
     `Version "${version}" of app "${id}" is locked and can't be changed.`,

@@ -6,7 +6,6 @@ import { AppAccess } from '../clients/app-access';
 import { Systems } from '../clients/systems';
 import type { NewApp } from '../domain/app';
 import { RESERVED_IDS, RESERVED_VERSIONS } from '../domain/names';
-import { assertRules } from '../domain/rules';
 import { withArchiveMode } from '../domain/archive-mode';
 import { AppsStore } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
@@ -33,8 +32,7 @@ export class CreateVersion {
     const owner = there ? there.owner : await this.ownerOf(caller, body);
     assertNotReserved(body);
     const app = withArchiveMode({ ...body, owner });
-    assertRules(app, `app "${id}" version "${version}"`);
-    await this.systems.assertUsable(caller, app);
+    await this.systems.assertSound(caller, app, `version "${version}" of app "${id}"`);
     return this.database.transaction(async (tx) => {
       const added = await this.apps.add(tx, caller.tenant, app);
       if (!added) throw taken(id, version);

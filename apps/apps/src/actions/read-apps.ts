@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@libs/auth';
+import { Tenants, type Caller } from '@libs/auth';
 import { Forbidden, reply } from '@libs/envelope';
 import { listMetadata, listQuery, mentions, parseSelect, pick } from '@libs/search';
-import { etagOf } from '@libs/service-kit';
 import { AppAccess } from '../clients/app-access';
 import { missing } from '../domain/missing';
 import { attributes, listSpec } from '../domain/list-spec';
 import type { AppRow } from '../store/app-row';
 import { AppsListStore } from '../store/apps-list.store';
 import { AppsStore } from '../store/apps.store';
+import { etagOfApp, shown } from './shown';
 
 type RawQuery = Record<string, string | string[]>;
-const SHARE_FIELDS = ['isPublic', 'sharedWithUsers'];
 
-export const etagOfApp = (row: AppRow): string =>
-  etagOf(row.uuid, row.updated, row.enabled, row.versionEnabled, row.locked, row.owner);
+export interface ReadOptions {
+  select?: string;
+  requireExecPerm: boolean;
+  impersonationId?: string;
+  resourceTenant?: string;
+}
+
+/** The service that reads apps to run them. */
+const JOB_RUNNER = 'jobs';
 
 /** Apps as callers see them: one, or a list. */
 @Injectable()
@@ -23,28 +29,32 @@ export class ReadApps {
     private readonly apps: AppsStore,
     private readonly lists: AppsListStore,
     private readonly access: AppAccess,
+    private readonly tenants: Tenants,
   ) {}
 
   /** The row of a live app that the caller may read. */
   async readable(caller: Caller, id: string, version?: string): Promise<AppRow> {
-    const row = await this.apps.find(caller.tenant, id, version);
-    if (!row || row.deleted) throw missing(caller.tenant, id, version);
+    const row = await this.live(caller, id, version);
     await this.access.assertMayRead(caller, row);
     return row;
   }
 
-  async get(
-    caller: Caller,
-    id: string,
-    version: string | undefined,
-    query: { select?: string; requireExecPerm: boolean; impersonationId?: string },
-  ) {
-    const reader = await this.reader(caller, query.impersonationId);
-    const row = await this.readable(reader, id, version);
-    if (query.requireExecPerm) await this.access.assertMayExecute(reader, row);
+  async live({ tenant }: Caller, id: string, version?: string): Promise<AppRow> {
+    const row = await this.apps.find(tenant, id, version);
+    if (!row || row.deleted) throw missing(tenant, id, version);
+    return row;
+  }
+
+  async get(caller: Caller, id: string, version: string | undefined, query: ReadOptions) {
+    const reader = await this.reader(caller, query);
+    const row = query.resourceTenant
+      ? await this.live(reader, id, version)
+      : await this.readable(reader, id, version);
+    if (query.requireExecPerm && !query.resourceTenant)
+      await this.access.assertMayExecute(reader, row);
     const select = parseSelect(query.select, { attributes });
-    const record = await this.shown(row, select, reader);
-    return reply('APPAPI_FOUND', `version "${row.version}" of app "${id}"`, pick(select, record), {
+    const record = pick(select, shown(row, reader.user));
+    return reply('APPAPI_FOUND', `version "${row.version}" of app "${id}"`, record, {
       etag: etagOfApp(row),
     });
   }
@@ -52,63 +62,53 @@ export class ReadApps {
   /** `conditions`: the query may hold search conditions; `body`: those of a POST search. */
   async list(caller: Caller, raw: RawQuery, source: { conditions?: boolean; body?: unknown } = {}) {
     const query = listQuery(raw, listSpec, source);
-    const reader = await this.reader(caller, one(raw['impersonationId']));
+    const reader = await this.reader(caller, { impersonationId: one(raw['impersonationId']) });
     const visible = {
       ...(await this.access.visible(reader, query.listType)),
       showDeleted: one(raw['showDeleted'])?.toLowerCase() === 'true',
       allVersions: mentions(query.where, 'version'),
     };
+    await this.forgetGone(reader.tenant, visible.ids ?? []);
     const { rows, total } = await this.lists.list(reader.tenant, visible, query);
-    const records = await Promise.all(
-      rows.map(async (row) => pick(query.select, await this.shown(row, query.select, reader))),
-    );
+    const records = rows.map((row) => pick(query.select, shown(row, reader.user)));
     return reply('APPAPI_FOUND', `${records.length} apps`, records, {
       metadata: listMetadata(query, records.length, total),
     });
   }
 
-  /** Services that run jobs, and tenant admins, may look through somebody else's eyes. */
-  private async reader(caller: Caller, impersonationId: string | undefined): Promise<Caller> {
+  private async forgetGone(tenant: string, ids: readonly string[]): Promise<void> {
+    const named = ids.filter((id) => id !== '*');
+    if (named.length) await this.access.forgetGone(tenant, await this.lists.gone(tenant, named));
+  }
+
+  /** Whose eyes the caller looks through: the service that runs jobs and tenant admins may use another's. */
+  private async reader(
+    caller: Caller,
+    { impersonationId, resourceTenant }: Partial<ReadOptions>,
+  ): Promise<Caller> {
+    const service = caller.accountType === 'service' ? (caller.service ?? '') : undefined;
+    const refuse = (parameter: string) =>
+      new Forbidden(
+        'APPLIB_UNAUTH',
+        `${service ?? caller.user}@${caller.tenant} may not use ${parameter}.`,
+      );
+    if (resourceTenant) {
+      if (!this.speaksForItself(caller, resourceTenant)) throw refuse('resourceTenant');
+      return { ...caller, tenant: resourceTenant, user: impersonationId ?? caller.user };
+    }
     if (!impersonationId || impersonationId === caller.user) return caller;
     const allowed =
-      caller.accountType === 'service'
-        ? caller.service === 'jobs'
-        : await this.access.isAdmin(caller);
-    if (!allowed)
-      throw new Forbidden(
-        'APPLIB_UNAUTH',
-        `${caller.user}@${caller.tenant} may not use impersonationId.`,
-      );
+      service === undefined ? await this.access.isAdmin(caller) : service === JOB_RUNNER;
+    if (!allowed) throw refuse('impersonationId');
     return { ...caller, user: impersonationId };
   }
 
-  private async shown(row: AppRow, select: readonly string[], reader: Caller) {
-    const asked =
-      SHARE_FIELDS.some((f) => select.includes(f)) ||
-      (select.includes('sharedAppCtx') && reader.user !== row.owner);
-    const sharing = asked
-      ? await this.access.sharing(row)
-      : { isPublic: false, sharedWithUsers: [] as string[] };
-    const shared =
-      reader.user !== row.owner &&
-      (sharing.isPublic || sharing.sharedWithUsers.includes(reader.user));
-    const { tenant, id, version, owner, enabled, deleted, versionEnabled, locked, uuid } = row;
-    return {
-      tenant,
-      id,
-      version,
-      owner,
-      enabled,
-      versionEnabled,
-      locked,
-      ...row.attributes,
-      uuid,
-      deleted,
-      created: row.created,
-      updated: row.updated,
-      ...sharing,
-      sharedAppCtx: shared ? owner : null,
-    };
+  /** The service that runs jobs, in its own name: it has looked itself whether its user may. */
+  private speaksForItself(caller: Caller, tenant: string): boolean {
+    const itself = caller.tenant === caller.jwtTenant && caller.user === caller.jwtUser;
+    return (
+      caller.service === JOB_RUNNER && itself && this.tenants.mayActFor(caller.jwtTenant, tenant)
+    );
   }
 }
 

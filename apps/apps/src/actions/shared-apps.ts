@@ -3,6 +3,7 @@ import type { Caller } from '@libs/auth';
 import { Database } from '@libs/database';
 import { BadInput } from '@libs/envelope';
 import { SharedResources } from '@libs/security-client';
+import { AppAccess } from '../clients/app-access';
 import { missing } from '../domain/missing';
 import type { AppRow } from '../store/app-row';
 import { AppsStore } from '../store/apps.store';
@@ -15,6 +16,7 @@ export class SharedApps extends SharedResources<AppRow> {
     private readonly database: Database,
     private readonly apps: AppsStore,
     private readonly history: HistoryStore,
+    private readonly access: AppAccess,
   ) {
     super();
   }
@@ -31,9 +33,13 @@ export class SharedApps extends SharedResources<AppRow> {
     );
   }
 
-  /** Nothing is copied, but the record that is answered is another one now. */
+  /** Asks while it holds the app, so that of two changes at once the later look is kept. */
   async sharesChanged(row: AppRow): Promise<void> {
-    await this.database.transaction((tx) => this.apps.updateApp(tx, row.appSeqId, {}));
+    await this.database.transaction(async (tx) => {
+      await this.apps.lockApp(tx, row.appSeqId);
+      const sharing = await this.access.sharing(row);
+      await this.apps.updateApp(tx, row.appSeqId, { sharing });
+    });
   }
 
   override assertGrantable({ id, owner }: AppRow, user: string): void {

@@ -4,13 +4,21 @@ import { BadInput, isApiError } from '@libs/envelope';
 import { path, ServiceClient } from '@libs/service-client';
 import type { VersionAttributes } from '../domain/app';
 import { execSystemProblems, type SystemFacts } from '../domain/host-rules';
+import { brokenRules } from '../domain/rules';
 
 /** The systems an app names: they must be there, be usable by the caller and fit what the app asks of them. */
 @Injectable()
 export class Systems {
   constructor(private readonly client: ServiceClient) {}
 
-  async assertUsable(caller: Caller, app: VersionAttributes): Promise<void> {
+  /** All rules that an app may break by itself and by the systems it names, in one 400. */
+  async assertSound(caller: Caller, app: VersionAttributes, what: string): Promise<void> {
+    const violations = [...brokenRules(app), ...(await this.problems(caller, app))];
+    if (violations.length) throw new BadInput('APPLIB_INVALID', `${what} breaks rules`, violations);
+  }
+
+  /** The systems that it names and this caller can't use, or that do not fit. */
+  async problems(caller: Caller, app: VersionAttributes): Promise<string[]> {
     const { execSystemId, archiveSystemId } = app.jobAttributes;
     const [exec, archive] = await Promise.all([
       execSystemId ? this.execProblems(caller, app, execSystemId) : [],
@@ -18,9 +26,7 @@ export class Systems {
         ? this.archiveProblems(caller, archiveSystemId)
         : [],
     ]);
-    const violations = [...exec, ...archive];
-    if (violations.length)
-      throw new BadInput('APPLIB_INVALID', 'the systems that the app names do not fit', violations);
+    return [...exec, ...archive];
   }
 
   private async execProblems(

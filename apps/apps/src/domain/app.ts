@@ -79,6 +79,6 @@ export const NOT_REPLACED = [
 /** What a list may select, order by and search for. */
 export class AppRecord extends OmitType(NewApp, []) {
   @Text({ search: true }) tenant!: string;
-  @Text() uuid!: string;
+  @Text({ search: true }) uuid!: string;
   @Flag({ search: true }) deleted!: boolean;
 }

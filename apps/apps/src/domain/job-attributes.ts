@@ -12,15 +12,16 @@ const COMMAND = { optional: true, nullable: true, max: 126 };
 /** What jobs of an app start from; a job request may override it. */
 export class JobAttributes {
   @Text({ optional: true, max: 2048 }) description?: string;
-  @Flag({ default: false, description: 'Not supported: stays false' }) dynamicExecSystem!: boolean;
+  @Flag({ default: false, search: true, description: 'Not supported: stays false' })
+  dynamicExecSystem!: boolean;
   @Items(String, { optional: true, description: 'Not supported: stays unset' })
   execSystemConstraints?: string[];
   @Text({ optional: true, max: 80, search: true }) execSystemId?: string;
   @Text({ ...PATH, search: true }) execSystemExecDir?: string;
   @Text({ ...PATH, search: true }) execSystemInputDir?: string;
   @Text({ ...PATH, search: true }) execSystemOutputDir?: string;
-  @Text(PATH) dtnSystemInputDir?: string;
-  @Text(PATH) dtnSystemOutputDir?: string;
+  @Text({ ...PATH, search: true }) dtnSystemInputDir?: string;
+  @Text({ ...PATH, search: true }) dtnSystemOutputDir?: string;
   @Text({ optional: true, max: 128, search: true }) execSystemLogicalQueue?: string;
   @Text({ optional: true, max: 80, search: true }) archiveSystemId?: string;
   @Text({ ...PATH, search: true }) archiveSystemDir?: string;

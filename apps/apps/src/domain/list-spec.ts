@@ -14,16 +14,17 @@ const named = ({ name, type, search, sort, summary }: Attribute): Attribute => (
 const time = (name: string): Attribute => ({ name, type: 'timestamp', search: true, sort: true });
 
 /** Attributes of an app record; scalars of jobAttributes are found by their own names too. */
-export const attributes: readonly (Attribute & { ofJob?: boolean })[] = [
+export const attributes: readonly Attribute[] = [
   ...fieldsOf(AppRecord).map((f) => named(f as Attribute)),
   time('created'),
   time('updated'),
-  { name: 'isPublic', type: 'boolean' },
-  { name: 'sharedWithUsers', type: 'json' },
+  { name: 'isPublic', type: 'boolean', search: true, sort: true },
+  { name: 'sharedWithUsers', type: 'tags', search: true },
   { name: 'sharedAppCtx', type: 'string' },
+  { name: 'jobDescription', type: 'string', search: true, sort: true },
   ...fieldsOf(JobAttributes)
     .filter((f) => f.search)
-    .map((f) => ({ ...named(f as Attribute), summary: false, ofJob: true })),
+    .map((f) => ({ ...named(f as Attribute), summary: false })),
 ];
 
 export const listSpec: ListSpec = {

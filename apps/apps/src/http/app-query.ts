@@ -7,6 +7,8 @@ export class AppQuery {
   requireExecPerm!: boolean;
   @Text({ optional: true, max: 60, description: 'Services and tenant admins: read as this user' })
   impersonationId?: string;
+  @Text({ optional: true, max: 50, description: 'Service jobs in its own name: of this tenant' })
+  resourceTenant?: string;
 }
 
 export class EnabledQuery {

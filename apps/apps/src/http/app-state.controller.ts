@@ -57,6 +57,17 @@ export class AppStateController {
     return done(`app "${id}" undeleted`, await this.changes.setDeleted(caller, id, false, ifMatch));
   }
 
+  @Post(':appId/changeOwner/:userName')
+  async changeOwner(
+    @Caller() caller: Caller,
+    @Param('appId') id: string,
+    @Param('userName') user: string,
+    @IfMatch() ifMatch?: string,
+  ) {
+    const changes = await this.changes.changeOwner(caller, id, user, ifMatch);
+    return done(`app "${id}" belongs to "${user}"`, changes);
+  }
+
   @Post(':appId/:appVersion/enable')
   async enableVersion(
     @Caller() caller: Caller,

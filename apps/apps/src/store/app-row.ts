@@ -1,13 +1,12 @@
 import type { VersionAttributes } from '../domain/app';
 
-/** An app joined with one of its versions. */
+/** A version of an app, with what all versions of the app have in common. */
 export interface AppRow {
   appSeqId: string;
   seqId: string;
   tenant: string;
   id: string;
   version: string;
-  latestVersion: string;
   owner: string;
   enabled: boolean;
   deleted: boolean;
@@ -15,12 +14,14 @@ export interface AppRow {
   locked: boolean;
   uuid: string;
   attributes: VersionAttributes;
+  /** A copy for showing; who may do what is asked of the security kernel. */
+  isPublic: boolean;
+  sharedWithUsers: string[];
   created: Date;
   updated: Date;
 }
 
-export const APP_COLUMNS = `a.seq_id AS "appSeqId", v.seq_id AS "seqId", a.tenant, a.id, v.version,
-  a.latest_version AS "latestVersion", a.owner, a.enabled, a.deleted, v.version_enabled AS "versionEnabled",
-  v.locked, v.uuid, v.attributes, v.created, greatest(a.updated, v.updated) AS updated`;
-
-export const APP_JOIN = 'apps a JOIN apps_versions v ON v.app_seq_id = a.seq_id';
+/** Of `apps_versions v`: it has copies of what all versions have in common, so that lists read one table. */
+export const APP_COLUMNS = `v.app_seq_id AS "appSeqId", v.seq_id AS "seqId", v.tenant, v.id, v.version, v.owner,
+  v.enabled, v.deleted, v.version_enabled AS "versionEnabled", v.locked, v.uuid, v.attributes,
+  v.is_public AS "isPublic", v.shared_with AS "sharedWithUsers", v.created, v.updated`;

@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, run } from '@libs/database';
 import type { EntityManager } from 'typeorm';
 import type { NewApp, VersionAttributes } from '../domain/app';
-import { APP_COLUMNS, APP_JOIN, type AppRow } from './app-row';
+import { APP_COLUMNS, type AppRow } from './app-row';
 
 export type FlagOfVersion = 'version_enabled' | 'locked';
+
+export interface ChangeOfApp {
+  enabled?: boolean;
+  deleted?: boolean;
+  owner?: string;
+  sharing?: { isPublic: boolean; sharedWithUsers: string[] };
+}
 
 /** Rows of apps and their versions. Every statement names the tenant. */
 @Injectable()
@@ -14,9 +21,9 @@ export class AppsStore {
   /** A version, by default the one created last; deleted ones too. */
   async find(tenant: string, id: string, version?: string): Promise<AppRow | undefined> {
     const rows = await this.database.prepared<AppRow>(
-      `SELECT ${APP_COLUMNS} FROM ${APP_JOIN}
-       WHERE a.tenant = $1 AND a.id = $2 AND v.version = coalesce($3, a.latest_version)`,
-      [tenant, id, version ?? null],
+      `SELECT ${APP_COLUMNS} FROM apps_versions v
+       WHERE v.tenant = $1 AND v.id = $2 AND ${version === undefined ? 'v.latest' : 'v.version = $3'}`,
+      version === undefined ? [tenant, id] : [tenant, id, version],
     );
     return rows[0];
   }
@@ -39,10 +46,15 @@ export class AppsStore {
       [tenant, id, version, owner, enabled],
     );
     const found = rows[0]!;
-    const added = await run(
+    // The statement above holds the app's row, so this is done for one version after the other.
+    const { rows: added } = await run<{ seqId: string }>(
       tx,
-      `INSERT INTO apps_versions (app_seq_id, version, version_enabled, locked, tags, attributes)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING seq_id`,
+      `INSERT INTO apps_versions (app_seq_id, tenant, id, owner, enabled, deleted, is_public, shared_with,
+         version, version_enabled, locked, tags, attributes)
+       SELECT a.seq_id, a.tenant, a.id, a.owner, a.enabled, a.deleted, coalesce(o.is_public, false),
+         coalesce(o.shared_with, '{}'), $2, $3, $4, $5, $6
+       FROM apps a LEFT JOIN apps_versions o ON o.app_seq_id = a.seq_id AND o.latest WHERE a.seq_id = $1
+       ON CONFLICT DO NOTHING RETURNING seq_id AS "seqId"`,
       [
         found.appSeqId,
         version,
@@ -52,11 +64,18 @@ export class AppsStore {
         JSON.stringify(attributes),
       ],
     );
-    if (!added.rows.length) return undefined;
-    await run(tx, 'UPDATE apps SET latest_version = $2, updated = now() WHERE seq_id = $1', [
-      found.appSeqId,
-      version,
-    ]);
+    if (!added[0]) return undefined;
+    const { appSeqId } = found;
+    await run(
+      tx,
+      'UPDATE apps_versions SET latest = false WHERE app_seq_id = $1 AND latest AND seq_id <> $2',
+      [appSeqId, added[0].seqId],
+    );
+    await run(
+      tx,
+      'UPDATE apps SET latest_version = $2, updated = clock_timestamp() WHERE seq_id = $1',
+      [appSeqId, version],
+    );
     return found;
   }
 
@@ -69,7 +88,7 @@ export class AppsStore {
   ): Promise<AppRow | undefined> {
     const { rows } = await run<AppRow>(
       tx,
-      `SELECT ${APP_COLUMNS} FROM ${APP_JOIN} WHERE a.tenant = $1 AND a.id = $2 AND v.version = $3 FOR UPDATE OF v`,
+      `SELECT ${APP_COLUMNS} FROM apps_versions v WHERE v.tenant = $1 AND v.id = $2 AND v.version = $3 FOR UPDATE`,
       [tenant, id, version],
     );
     return rows[0];
@@ -83,17 +102,30 @@ export class AppsStore {
     );
   }
 
-  /** Changes flags or the owner of the app as a whole. */
+  /** Holds the app against other changes of it as a whole; before any of its versions is held. */
+  async lockApp(tx: EntityManager, appSeqId: string): Promise<void> {
+    await run(tx, 'SELECT FROM apps WHERE seq_id = $1 FOR UPDATE', [appSeqId]);
+  }
+
+  /** Changes what all versions have in common. */
   async updateApp(
     tx: EntityManager,
     appSeqId: string,
-    change: { enabled?: boolean; deleted?: boolean; owner?: string },
+    { enabled, deleted, owner, sharing }: ChangeOfApp,
   ): Promise<void> {
+    const flags = [enabled ?? null, deleted ?? null, owner ?? null];
     await run(
       tx,
       `UPDATE apps SET enabled = coalesce($2, enabled), deleted = coalesce($3, deleted), owner = coalesce($4, owner),
          updated = clock_timestamp() WHERE seq_id = $1`,
-      [appSeqId, change.enabled ?? null, change.deleted ?? null, change.owner ?? null],
+      [appSeqId, ...flags],
+    );
+    await run(
+      tx,
+      `UPDATE apps_versions SET enabled = coalesce($2, enabled), deleted = coalesce($3, deleted),
+         owner = coalesce($4, owner), is_public = coalesce($5, is_public), shared_with = coalesce($6, shared_with),
+         updated = clock_timestamp() WHERE app_seq_id = $1`,
+      [appSeqId, ...flags, sharing?.isPublic ?? null, sharing?.sharedWithUsers ?? null],
     );
   }
 

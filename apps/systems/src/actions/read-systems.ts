@@ -73,6 +73,9 @@ export class ReadSystems {
       showDeleted: isTrue(one(raw['showDeleted'])),
       hasCredentials: flag(one(raw['hasCredentials'])),
     };
+    const named = (visible.ids ?? []).filter((id) => id !== '*');
+    if (named.length)
+      await this.access.forgetGone(reader.tenant, await this.lists.gone(reader.tenant, named));
     const { rows, total } = await this.lists.list(reader.tenant, reader.user, visible, query);
     const records = rows.map((row) => pick(query.select, shown(row, reader.user)));
     return reply('SYSAPI_FOUND', `${records.length} systems`, records, {

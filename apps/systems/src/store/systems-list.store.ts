@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@libs/database';
-import { columnsOf, jsonAttribute, listSql, type Columns, type ListQuery } from '@libs/search';
-import type { VisibleResources } from '@libs/security-client';
+import {
+  columnsOf,
+  indexedAttribute,
+  listSql,
+  listStatements,
+  type Columns,
+  type ListQuery,
+} from '@libs/search';
+import { waysToSee, type VisibleResources } from '@libs/security-client';
+import { UNLIMITED } from '../domain/logical-queue';
 import { attributes } from '../domain/list-spec';
 import { SYSTEM_COLUMNS, SYSTEM_JOIN, type SystemRow } from './system-row';
 
@@ -11,34 +19,55 @@ export interface Visible extends VisibleResources {
   hasCredentials?: boolean;
 }
 
-/** Attributes with columns of their own; the others lie in the document. */
+/** Attributes with columns of their own; the others lie in `scalars`. */
 const OWN = [
   'tenant',
   'id',
+  'uuid',
   'owner',
   'systemType',
   'host',
   'enabled',
   'deleted',
   'parentId',
+  'isPublic',
   'tags',
   'created',
   'updated',
 ];
 
+const scalar = (name: string) => `(s.scalars->>'${name}')`;
+/** As it is shown: no limit is the largest number. */
+const limit = (name: string) =>
+  `(CASE WHEN ${scalar(name)}::bigint < 0 THEN ${UNLIMITED} ELSE ${scalar(name)}::bigint END)`;
+const DYNAMIC = `(${scalar('effectiveUserId')} = '\${apiUserId}')`;
+/** The credential of the user `$2` for system `s`; as `SYSTEM_JOIN` finds it. */
+const CREDENTIAL = `systems_cred_info c WHERE c.system_seq_id = s.seq_id AND c.is_static = NOT ${DYNAMIC}
+  AND c.svc_user = CASE WHEN c.is_static THEN ${scalar('effectiveUserId')} ELSE $2::text END`;
+const LOGIN = `(CASE WHEN ${DYNAMIC} THEN coalesce((SELECT c.login_user FROM ${CREDENTIAL}), $2::text)
+  ELSE ${scalar('effectiveUserId')} END)`;
+const HAS_CREDENTIALS = `EXISTS (SELECT FROM ${CREDENTIAL} AND ${scalar('defaultAuthnMethod')} = ANY(c.methods))`;
+
 const COLUMNS: Columns = columnsOf(
   attributes.filter(({ name }) => OWN.includes(name)),
   {
     alias: 's',
-    overrides: Object.fromEntries(
-      attributes
-        .filter(({ name, search }) => search && !OWN.includes(name))
-        .map(({ name, type }) => [name, jsonAttribute('s.attributes', name, type as 'string')]),
-    ),
+    overrides: {
+      ...Object.fromEntries(
+        attributes
+          .filter(({ name, search }) => search && !OWN.includes(name))
+          .map(({ name, type }) => [name, indexedAttribute('s.scalars', name, type as 'string')]),
+      ),
+      uuid: 's.uuid::text',
+      sharedWithUsers: 's.shared_with',
+      effectiveUserId: LOGIN,
+      isDynamicEffectiveUser: DYNAMIC,
+      hasCredentials: HAS_CREDENTIALS,
+      jobMaxJobs: limit('jobMaxJobs'),
+      jobMaxJobsPerUser: limit('jobMaxJobsPerUser'),
+    },
   },
 );
-
-const HAS_CREDENTIALS = `coalesce(s.attributes->>'defaultAuthnMethod' = ANY(c.methods), false)`;
 
 @Injectable()
 export class SystemsListStore {
@@ -50,26 +79,42 @@ export class SystemsListStore {
     visible: Visible,
     query: ListQuery,
   ): Promise<{ rows: SystemRow[]; total?: number }> {
+    const { params, countParams, page, count } = this.statements(tenant, user, visible, query);
+    const rows = await this.database.query<SystemRow>(page, params);
+    if (!query.computeTotal) return { rows };
+    const [total] = await this.database.query<{ n: number }>(count, countParams);
+    return { rows, total: total!.n };
+  }
+
+  /** Of these ids those that no live system has. */
+  async gone(tenant: string, ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT id FROM unnest($2::text[]) AS id
+       WHERE NOT EXISTS (SELECT FROM systems s WHERE s.tenant = $1 AND s.id = id.id AND NOT s.deleted)`,
+      [tenant, ids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** What `list` sends: for tests that look at the plans. */
+  statements(tenant: string, user: string, visible: Visible, query: ListQuery) {
     const params: unknown[] = [tenant, user];
-    const where = ['s.tenant = $1'];
+    // the user is bound in every statement, asked for or not
+    const where = ['s.tenant = $1', '$2::text IS NOT NULL'];
     if (!visible.showDeleted) where.push('NOT s.deleted');
-    const seen: string[] = [];
-    if (visible.owner !== undefined) seen.push(`s.owner = $${params.push(visible.owner)}`);
-    if (visible.ids) seen.push(`s.id = ANY($${params.push(visible.ids)})`);
-    where.push(`(${seen.join(' OR ') || 'FALSE'})`);
     if (visible.hasCredentials !== undefined)
       where.push(`${HAS_CREDENTIALS} = $${params.push(visible.hasCredentials)}`);
+    const alternatives = waysToSee(visible, 's', params);
     const sql = listSql(query, COLUMNS, params);
-    const from = `FROM ${SYSTEM_JOIN} WHERE ${where.join(' AND ')} AND (${sql.where})`;
-    const rows = await this.database.query<SystemRow>(
-      `SELECT ${SYSTEM_COLUMNS} ${from} AND ${sql.after} ${sql.orderBy} ${sql.page}`,
+    const { page, count } = listStatements(
+      { from: 'systems s', alias: 's', where, alternatives },
+      sql,
+    );
+    return {
       params,
-    );
-    if (!query.computeTotal) return { rows };
-    const [count] = await this.database.query<{ n: number }>(
-      `SELECT count(*)::int AS n ${from}`,
-      sql.countParams,
-    );
-    return { rows, total: count!.n };
+      countParams: sql.countParams,
+      page: `SELECT ${SYSTEM_COLUMNS} FROM ${SYSTEM_JOIN.replace('systems s', page)} ${sql.orderBy}`,
+      count,
+    };
   }
 }

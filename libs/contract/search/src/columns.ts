@@ -5,6 +5,8 @@ export interface Column {
   readonly sql: string;
   /** How tags are stored; text[] unless given. */
   readonly tags?: 'text[]' | 'jsonb';
+  /** It is the member `key` of this jsonb, which has an index for containment: equality is asked that way. */
+  readonly member?: { readonly of: string; readonly key: string };
 }
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -58,4 +60,13 @@ export function jsonAttribute(
 ): Column {
   const text = `${column}->>'${key.replaceAll("'", "''")}'`;
   return { sql: type === 'string' ? `(${text})` : `(${text})::${CASTS[type]}` };
+}
+
+/** As `jsonAttribute`, in a jsonb column with a GIN index: what equals a value is found by that index. */
+export function indexedAttribute(
+  column: string,
+  key: string,
+  type: 'string' | keyof typeof CASTS = 'string',
+): Column {
+  return { ...jsonAttribute(column, key, type), member: { of: column, key } };
 }

@@ -4,6 +4,7 @@ export * from './list-in-memory';
 export * from './list-metadata';
 export * from './list-query';
 export * from './list-sql';
+export * from './list-statements';
 export * from './order-by';
 export * from './parse-params';
 export * from './parse-search';

@@ -11,6 +11,8 @@ export interface ListSql {
   readonly orderBy: string;
   /** `LIMIT ... OFFSET ...`, or nothing. */
   readonly page: string;
+  /** `LIMIT ...`: as many rows as a page may be cut out of, when several sources are put together. */
+  readonly enough: string;
   /** The parameters up to `where`: those of a statement that counts. */
   readonly countParams: unknown[];
 }
@@ -27,14 +29,15 @@ export function listSql(query: ListQuery, columns: Columns, params: unknown[]): 
     ({ attribute, type, descending }) =>
       `${comparable(columnOf(columns, attribute), type)}${descending ? ' DESC' : ''}`,
   );
-  const page: string[] = [];
-  if (query.limit !== undefined) page.push(`LIMIT $${params.push(query.limit)}::bigint`);
-  if (query.skip > 0) page.push(`OFFSET $${params.push(query.skip)}::bigint`);
+  const limit = query.limit === undefined ? '' : `$${params.push(query.limit)}::bigint`;
+  const skip = query.skip > 0 ? `$${params.push(query.skip)}::bigint` : '';
+  const page = [...(limit ? [`LIMIT ${limit}`] : []), ...(skip ? [`OFFSET ${skip}`] : [])];
   return {
     where,
     after,
     orderBy: keys.length ? `ORDER BY ${keys.join(', ')}` : '',
     page: page.join(' '),
+    enough: limit && `LIMIT ${[limit, skip].filter(Boolean).join(' + ')}`,
     countParams,
   };
 }

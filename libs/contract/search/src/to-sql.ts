@@ -53,6 +53,10 @@ function conditionSql(condition: TypedCondition, column: Column, params: unknown
   const { op, type, values, pattern } = condition;
   if (type === 'tags') return tagsSql(op, values, column, params);
   const value = (index: number) => bound(values[index]!, type, params);
+  const { member } = column;
+  if (member && op === 'eq') return `${member.of} @> ${contained(member.key, values, params)}`;
+  if (member && op === 'in')
+    return `${member.of} @> ANY(ARRAY[${values.map((one) => contained(member.key, [one], params)).join(', ')}])`;
   switch (op) {
     case 'eq':
     case 'neq':
@@ -81,6 +85,11 @@ function conditionSql(condition: TypedCondition, column: Column, params: unknown
     case 'ncontains':
       throw new Error(`${op} is for tags only`);
   }
+}
+
+function contained(key: string, [value]: readonly Scalar[], params: unknown[]): string {
+  params.push(JSON.stringify({ [key]: value }));
+  return `$${params.length}::jsonb`;
 }
 
 /** All four operators ask whether the two sets have a member in common. */

@@ -14,3 +14,5 @@ export * from './resource-access';
 export { ResourcePermissions } from './resource-permissions';
 export { ResourceShares, type ShareInfo } from './resource-shares';
 export { SharedResources } from './shared-resources';
+export { waysToSee } from './ways-to-see';
+export { UserDirectory } from './user-directory';

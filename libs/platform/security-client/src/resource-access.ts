@@ -29,10 +29,11 @@ export const LIST_TYPES = [
   'MINE',
 ] as const;
 
-/** Whose resources a list shows: those of the owner, and those with these ids. */
+/** Whose resources a list shows: those of the owner and those with these ids, or all of the tenant. */
 export interface VisibleResources {
   owner?: string;
   ids?: string[];
+  all?: boolean;
 }
 
 /** Who may do what with one kind of resource: owner, tenant admin, permissions, shares. Owners need nobody's answer. */
@@ -140,6 +141,11 @@ export class ResourceAccess {
       await this.security.unshare({ ...key, grantor, grantee, resourceId2, privilege });
   }
 
+  /** What is left of resources that are gone: a deletion was interrupted. */
+  async forgetGone(tenant: string, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.forget({ tenant, id, owner: '' });
+  }
+
   /** What a list of this type shows to the user. */
   async visible(who: Who, listType: string = LIST_TYPES[0]): Promise<VisibleResources> {
     const among = (...types: string[]) => types.includes(listType);
@@ -149,9 +155,12 @@ export class ResourceAccess {
       among('ALL', 'READ_PERM') ? this.permittedIds(who) : undefined,
     ]);
     const found = ids.filter((some) => some !== undefined);
+    const names = new Set(found.flat());
     return {
       owner: among('OWNED', 'ALL', 'MINE') ? who.user : undefined,
-      ids: found.length ? [...new Set(found.flat())] : undefined,
+      ids: found.length ? [...names] : undefined,
+      // a role may hold a permission for whatever there is
+      ...(names.has('*') && { all: true }),
     };
   }
 
@@ -181,7 +190,7 @@ export class ResourceAccess {
     const implies = `${this.kind.schema}:${tenant}`;
     const held = await this.security.permissionsOf({ tenant, user }, { implies });
     return held.flatMap((text) => {
-      const [, , rights = '', ids = ''] = text.split(':');
+      const [, , rights = '*', ids = '*'] = text.split(':');
       return rights.split(',').some((r) => ['READ', 'MODIFY', '*'].includes(r))
         ? ids.split(',')
         : [];

@@ -12,7 +12,7 @@ import type { ServiceSettings } from '@libs/config';
 import { Database } from '@libs/database';
 import { MessageBus } from '@libs/messaging';
 import { tenantsChanged, tokensRevoked } from '@libs/messages';
-import { SecurityClient } from '@libs/security-client';
+import { SecurityClient, UserDirectory } from '@libs/security-client';
 import {
   HttpDirectory,
   HttpRevocations,
@@ -74,6 +74,7 @@ export function createAccess(
       { provide: Transport, useValue: transport },
       { provide: ServiceClient, useValue: client },
       { provide: SecurityClient, useValue: security },
+      { provide: UserDirectory, useValue: new UserDirectory(client) },
     ],
     use: (sources) => Object.assign(source, sources),
     stop: () => {

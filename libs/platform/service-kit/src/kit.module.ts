@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { Revocations, Tenants, TokenVerifier } from '@libs/auth';
 import { ServiceSettings } from '@libs/config';
 import { MessagingModule } from '@libs/messaging';
-import { SecurityClient } from '@libs/security-client';
+import { SecurityClient, UserDirectory } from '@libs/security-client';
 import { ServiceClient, Transport } from '@libs/service-client';
 import { ServiceIdentity, type ServiceDefinition } from './define-service';
 import { Log } from './log';
@@ -22,6 +22,7 @@ const INJECTABLE = [
   Transport,
   ServiceClient,
   SecurityClient,
+  UserDirectory,
 ];
 
 @Module({})

@@ -18,7 +18,7 @@ const SERVICES = [
 
 /**
  * The platform around one service under test: registry, tokens and security kernel answer over HTTP from memory;
- * other services by `serve`. Tenants `admin`, `dev` (host localhost or 127.0.0.1) and `other` (other.localhost).
+ * other services by `serve`; the authenticator knows everybody but `nobody`. Tenants `admin`, `dev` (host localhost or 127.0.0.1) and `other` (other.localhost).
  */
 export class PlatformDouble {
   readonly security = new DoubleSecurity();
@@ -44,6 +44,10 @@ export class PlatformDouble {
     );
     server.serve('GET', '/v3/tokens/revoked', () => double.revoked);
     server.serve('POST', '/v3/tokens', (request) => double.issue(request));
+    server.serve('GET', '/v3/oauth2/profiles/:user', ({ params: { user } }) => {
+      if (user === 'nobody') throw new NotFound('OAUTH_USER_NOT_FOUND', `no user ${user}`, user);
+      return { username: user };
+    });
     for (const method of ['GET', 'POST', 'DELETE'])
       server.serve(method, '/v3/security/*rest', (request) => security.answer(request));
     return double;
