@@ -22,7 +22,6 @@ import { HostCheck } from './clients/host-check';
 import { StoreCheck } from './clients/store-check';
 import { SystemAccess } from './clients/system-access';
 import { TmsClient } from './clients/tms-client';
-import { UserDirectory } from './clients/user-directory';
 import { ChildSystemsController } from './http/child-systems.controller';
 import { CredentialsController } from './http/credentials.controller';
 import { SchedulerProfilesController } from './http/scheduler-profiles.controller';
@@ -75,7 +74,6 @@ import { SystemsStore } from './store/systems.store';
     StoreCheck,
     TmsClient,
     GlobusAuth,
-    UserDirectory,
     TryCredential,
     RootDirs,
     RelatedSystems,

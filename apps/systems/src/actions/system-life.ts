@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
 import { Database } from '@libs/database';
 import { BadInput, Conflict } from '@libs/envelope';
+import { UserDirectory } from '@libs/security-client';
 import { requireMatch } from '@libs/service-kit';
 import { SystemAccess } from '../clients/system-access';
-import { UserDirectory } from '../clients/user-directory';
 import { isDynamic } from '../domain/effective-user';
 import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
@@ -84,7 +84,7 @@ export class SystemLife {
     const row = await this.read.live(caller, id);
     await this.access.assertOwnerOrAdmin(caller, row, 'change the owner of');
     if (owner === row.owner) return 0;
-    await this.users.assertKnown(caller, owner);
+    await this.users.assertKnown(caller, owner, 'SYSLIB_UNKNOWN_USER');
     const note = await this.locked(caller, row, ifMatch, async (tx, now) => {
       // The one who asked may have handed it over meanwhile.
       await this.access.assertOwnerOrAdmin(caller, now, 'change the owner of');
