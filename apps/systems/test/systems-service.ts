@@ -11,9 +11,9 @@ export class SystemsService {
     private readonly at: Listening,
   ) {}
 
-  static async start(): Promise<SystemsService> {
+  static async start(more: Record<string, string> = {}): Promise<SystemsService> {
     const [double, host] = await Promise.all([PlatformDouble.start(), sshd()]);
-    const env = double.env({ DATABASE_URL: freshDatabase(), CONNECT_SECONDS: '5' });
+    const env = double.env({ DATABASE_URL: freshDatabase(), CONNECT_SECONDS: '5', ...more });
     const service = await createService(systems, env);
     return new SystemsService(double, host, service, await listen(service.handler, '127.0.0.1', 0));
   }

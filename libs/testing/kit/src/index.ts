@@ -4,6 +4,7 @@ export * from './postgres';
 export * from './rabbit';
 export * from './service-process';
 export * from './slapd';
+export * from './s3';
 export * from './sshd';
 export * from './until';
 export {
