@@ -7,7 +7,7 @@ import { apps } from '../src/service';
 export class AppsService {
   private constructor(
     readonly double: PlatformDouble,
-    private readonly service: RunningService,
+    readonly service: RunningService,
     private readonly at: Listening,
   ) {}
 

@@ -17,3 +17,5 @@ export {
   type DoubleRequest,
   type TokenSpec,
 } from './platform-double';
+export * from './search-evaluator';
+export * from './search-generator';
