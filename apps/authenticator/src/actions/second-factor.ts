@@ -66,7 +66,7 @@ export class SecondFactor {
 
   /** The first code: the factor counts from now on. Answers the recovery codes, or null for a wrong code. */
   async confirm(who: Attempt, typed: string): Promise<string[] | null> {
-    return this.guard.attempt(who, async () =>
+    return this.guard.attempt(guarded(who), async () =>
       (await this.useTotp(who, plainCode(typed), false)) ? this.newCodes(who) : null,
     );
   }
@@ -74,7 +74,7 @@ export class SecondFactor {
   /** A code of the app or one recovery code; each works once. */
   async verify(who: Attempt, typed: string): Promise<'totp' | 'recovery' | null> {
     const code = plainCode(typed);
-    return this.guard.attempt(who, async () => {
+    return this.guard.attempt(guarded(who), async () => {
       if (!(await this.of(who))) return null;
       if (isRecoveryCode(code))
         return (await this.store.useCode(who.tenant, who.username, code)) ? 'recovery' : null;
@@ -134,3 +134,6 @@ export class SecondFactor {
     };
   }
 }
+
+/** Counted apart from passwords: a right one must not make wrong codes forgotten. */
+const guarded = (who: Attempt): Attempt => ({ ...who, username: `${who.username} second factor` });

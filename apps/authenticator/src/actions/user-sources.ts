@@ -18,14 +18,23 @@ export class UserSources {
   ) {}
 
   async of(tenant: string): Promise<UserSource> {
-    const config = await this.configs.of(tenant);
-    const { custom_idp_configuration: custom } = config;
+    const { custom_idp_configuration: custom, ldapId } = await this.place(tenant);
     if (identityProviders(custom).length) return OUTSIDE;
-    const record = this.tenants.tenant(tenant) as
-      (TenantEntry & { user_ldap_connection_id?: string | null }) | undefined;
-    const ldapId = config.use_ldap && record?.user_ldap_connection_id;
     if (!ldapId) return this.directory.of(tenant);
     return this.ldap.of(ldapId, custom['ldap'] as LdapSearchRules | undefined);
+  }
+
+  /** Whether people of the tenant have their passwords in the platform's own directory. */
+  async isDirectory(tenant: string): Promise<boolean> {
+    const { custom_idp_configuration: custom, ldapId } = await this.place(tenant);
+    return !ldapId && !identityProviders(custom).length;
+  }
+
+  private async place(tenant: string) {
+    const config = await this.configs.of(tenant);
+    const record = this.tenants.tenant(tenant) as
+      (TenantEntry & { user_ldap_connection_id?: string | null }) | undefined;
+    return { ...config, ldapId: config.use_ldap ? record?.user_ldap_connection_id : null };
   }
 }
 

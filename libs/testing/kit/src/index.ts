@@ -1,5 +1,6 @@
 export * from './docker';
 export * from './free-ports';
+export * from './page-browser';
 export * from './postgres';
 export * from './rabbit';
 export * from './service-process';

@@ -43,7 +43,8 @@ export class DeviceController {
     if (!somebody) return;
     const { tenant_id: tenant } = somebody.tenant;
     const { username } = somebody.user;
-    const who = { tenant, username, address: somebody.address };
+    // counted apart from passwords
+    const who = { tenant, username: `${username} device`, address: somebody.address };
     const typed = form.value('user_code');
     const asked = await this.guard.attempt(who, () => this.authorizations.device(tenant, typed));
     if (!asked) return this.code(response, somebody, UNKNOWN);
