@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Authorization } from '../domain/authorization';
+import { webappId } from '../domain/client';
 import { ConsentsStore } from '../store/consents.store';
 
 /** Whether a client must ask again, and what a person has allowed for good. */
@@ -9,7 +10,7 @@ export class Consents {
 
   /** The tenant's own web application is no stranger; others were allowed before, for at least this. */
   async isGiven({ tenant, client, scope }: Authorization, username: string): Promise<boolean> {
-    if (client.client_id === `${tenant}.CIC.tokenapp`) return true;
+    if (client.client_id === webappId(tenant)) return true;
     return this.store.has(tenant, username, client.client_id, scope);
   }
 

@@ -1,9 +1,6 @@
 import { identityProviderProblems } from './identity-providers';
+import { mfaConfigProblems } from './mfa-config';
 import { GRANT_TYPES, type ConfigChange, type TenantConfig } from './tenant-config';
-
-const MFA = ['totp', 'privacyidea'];
-
-type Members = Record<string, unknown>;
 
 /** Everything that is wrong with a change of a tenant's config, beyond the types of its members. */
 export function configProblems(change: ConfigChange, current: TenantConfig): string[] {
@@ -11,7 +8,7 @@ export function configProblems(change: ConfigChange, current: TenantConfig): str
   return [
     ...repeatedGrants(change.allowable_grant_types),
     ...(idp ? identityProviderProblems(idp) : []),
-    ...(mfa ? mfaProblems(mfa) : []),
+    ...(mfa ? mfaConfigProblems(mfa) : []),
     ...(['access', 'refresh'] as const).flatMap((kind) => aboveCap(kind, change, current)),
   ];
 }
@@ -19,18 +16,6 @@ export function configProblems(change: ConfigChange, current: TenantConfig): str
 function repeatedGrants(types: readonly string[] | undefined): string[] {
   const unknown = (types ?? []).filter((t) => !(GRANT_TYPES as readonly string[]).includes(t));
   return unknown.map((t) => `allowable_grant_types: "${t}" is none of ${GRANT_TYPES.join(', ')}`);
-}
-
-function mfaProblems(mfa: Members): string[] {
-  const problems = Object.keys(mfa)
-    .filter((key) => !MFA.includes(key))
-    .map((key) => `mfa_config: "${key}" is none of ${MFA.join(', ')}`);
-  for (const key of MFA.filter((k) => k in mfa))
-    if (!asMembers(mfa[key])) problems.push(`mfa_config.${key}: must be an object`);
-  const required = asMembers(mfa['totp'])?.['required'];
-  if (required !== undefined && typeof required !== 'boolean')
-    problems.push('mfa_config.totp.required: must be true or false');
-  return problems;
 }
 
 function aboveCap(
@@ -43,8 +28,3 @@ function aboveCap(
   const [usual, most] = names.map((name) => change[name] ?? current[name]) as [number, number];
   return usual > most ? [`${names[0]}: must not be above ${names[1]}, which is ${most}`] : [];
 }
-
-const asMembers = (value: unknown): Members | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;

@@ -52,14 +52,20 @@ export class DeviceController {
     if (!decision) return this.decide(response, somebody, asked);
     const name = asked.client.display_name;
     if (decision !== 'yes') {
-      await this.authorizations.refuseDevice(tenant, asked.userCode, somebody.user);
+      await this.authorizations.refuseDevice(tenant, asked.userCode, somebody.user, who.address);
       const said = html`<p><strong>${name}</strong> gets nothing. You can close this page.</p>`;
       return this.pages.send(response, messagePage('Access denied', said, { tenant }), {
         status: 403,
       });
     }
     const days = Number(form.value('ttl_days')) || undefined;
-    await this.authorizations.approveDevice(tenant, asked.userCode, somebody.user, days);
+    await this.authorizations.approveDevice(
+      tenant,
+      asked.userCode,
+      somebody.user,
+      days,
+      who.address,
+    );
     const said = html`<p>
       <strong>${name}</strong> goes on by itself in a moment. You can close this page.
     </p>`;
