@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   call,
   freshDatabase,
@@ -54,6 +55,7 @@ export class Setting {
       setting.revoked.push((body as { token: string }).token);
       return null;
     });
+    double.serve('POST', '/v3/tokens/revoke/issued', () => null);
     return setting;
   }
 
@@ -115,7 +117,7 @@ export class Setting {
     };
     const token = this.double.userToken(user, tenant, { ttl, claims });
     const expires_at = new Date(Date.now() + ttl * 1000).toISOString();
-    return { refresh_token: token, expires_at, expires_in: ttl, jti: 'r' };
+    return { refresh_token: token, expires_at, expires_in: ttl, jti: randomUUID() };
   }
 
   private again(body: object): object {
@@ -131,5 +133,5 @@ const kept = (access_token: string, expires_in: number) => ({
   access_token,
   expires_at: new Date(Date.now() + expires_in * 1000).toISOString(),
   expires_in,
-  jti: 'j',
+  jti: randomUUID(),
 });
