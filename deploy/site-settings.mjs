@@ -83,6 +83,8 @@ write('common', {
   PRIMARY_URL: adminUrl,
   ALLOW_PRIVATE_ADDRESSES: 'false',
   LOG_LEVEL: 'info',
+  // the gateway
+  TRUSTED_PROXIES: '1',
 });
 const own = {
   'sites-tenants': { SEED_SITES: JSON.stringify([site]), SEED_TENANTS: JSON.stringify(tenants) },

@@ -84,6 +84,8 @@ export class Fleet {
         ...serviceEnvironment(service, settings, parts),
         // each gets a free port and tells it when it is ready
         HOST: '127.0.0.1',
+        // this process
+        TRUSTED_PROXIES: '1',
         PORT: '0',
         LOG_FILE: settings.logFile ?? logFile,
       },

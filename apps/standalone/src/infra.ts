@@ -41,7 +41,12 @@ async function main(shutdown: Shutdown): Promise<void> {
   shutdown.add(() => front.close(500));
   const environments = places.map(({ service, port }) => [
     service.name,
-    { ...serviceEnvironment(service, settings, parts), HOST: '127.0.0.1', PORT: String(port) },
+    {
+      ...serviceEnvironment(service, settings, parts),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      TRUSTED_PROXIES: '1',
+    },
   ]);
   const file = data.at('infra.json');
   writeFileSync(file, JSON.stringify(Object.fromEntries(environments), null, 2), { mode: 0o600 });

@@ -79,7 +79,7 @@ function forward(
       agent,
       method: request.method,
       path: request.url,
-      headers: withoutHops(request),
+      headers: { ...withoutHops(request), 'x-forwarded-for': addressesOf(request) },
       setHost: false,
     },
     (answer) => {
@@ -94,6 +94,12 @@ function forward(
     if (!response.writableFinished) onward.destroy();
   });
   request.pipe(onward);
+}
+
+/** Where the request came from: what proxies before us said, and then what we see ourselves. */
+function addressesOf({ headers, socket }: IncomingMessage): string {
+  const before = headers['x-forwarded-for'];
+  return [before ?? [], socket.remoteAddress ?? 'unknown'].flat().join(', ');
 }
 
 function withoutHops(message: IncomingMessage): Record<string, string | string[]> {

@@ -43,6 +43,9 @@ function tiny(name: string, needs: string[], prefixes = [`/v3/${name}`]): Servic
       await new Promise((done) => setTimeout(done, 150));
       return 'slow';
     }
+    @Get('address') address(@Req() { headers }: Request) {
+      return headers['x-forwarded-for'];
+    }
     @Post('echo') async echo(@Req() request: Request) {
       let size = 0;
       for await (const chunk of request) size += (chunk as Buffer).length;
@@ -157,6 +160,9 @@ describe('a front for services of their own', () => {
       const first = await call(`${front.url}/v3/one`, { headers: { 'x-request-id': 'id-1' } });
       expect(first.body.result.name).toBe('one');
       expect(first.headers['x-request-id']).toBe('id-1');
+      const headers = { 'x-forwarded-for': '10.0.0.1' };
+      const seen = await call(`${front.url}/v3/one/address`, { headers });
+      expect(seen.body.result).toBe('10.0.0.1, 127.0.0.1');
       const body = Buffer.alloc(3_000_000, 'x');
       const echo = await call(`${front.url}/v3/one/echo`, { method: 'POST', body });
       expect(echo.body.result).toEqual({ size: 3_000_000 });
