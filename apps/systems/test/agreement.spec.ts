@@ -79,10 +79,10 @@ it('fifty creations of one id leave no note', async () => {
   const owners = ['testuser1', 'testuser2', 'testuser3'].filter((user) =>
     held(user).has('files:dev:*:raced'),
   );
-  const [{ owner }] = await database.query<{ owner: string }>(
+  const [row] = await database.query<{ owner: string }>(
     `SELECT owner FROM systems WHERE id = 'raced'`,
   );
-  expect(owners).toEqual([owner]);
+  expect(owners).toEqual([row!.owner]);
 });
 
 it('a deletion that is cut off is finished later', async () => {

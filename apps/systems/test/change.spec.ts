@@ -124,6 +124,38 @@ describe('PUT', () => {
   });
 });
 
+it('never mixes two replacements at once', async () => {
+  await service.made(linux('torn'));
+  const version = (n: number) => ({
+    host: `h${n}.example.org`,
+    defaultAuthnMethod: 'PKI_KEYS',
+    description: `d${n}`,
+    mpiCmd: `m${n}`,
+    port: 1000 + n,
+    tags: [`t${n}`],
+    notes: { n },
+  });
+  const all = Array.from({ length: 20 }, (_, n) => service.send('PUT', '/torn', version(n)));
+  for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+  const found = await service.result('/torn');
+  expect(found).toMatchObject(version(found.notes.n));
+  expect(await service.result('/torn/history')).toHaveLength(21);
+});
+
+it('never mixes a replacement with a patch', async () => {
+  await service.made(linux('mixed', { description: 'old', mpiCmd: 'old' }));
+  const put = { host: 'new.example.org', defaultAuthnMethod: 'PKI_KEYS', description: 'put' };
+  const [a, b] = await Promise.all([
+    service.send('PUT', '/mixed', put),
+    service.send('PATCH', '/mixed', { mpiCmd: 'patched', tags: ['patched'] }),
+  ]);
+  expect([a.status, b.status]).toEqual([200, 200]);
+  const { description, mpiCmd, tags } = await service.result('/mixed');
+  const putLast = { description: 'put', mpiCmd: undefined, tags: [] };
+  const patchLast = { description: 'put', mpiCmd: 'patched', tags: ['patched'] };
+  expect([putLast, patchLast]).toContainEqual({ description, mpiCmd, tags });
+});
+
 describe('who may', () => {
   beforeAll(async () => {
     await service.made(linux('guarded'));

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { executing, linux, SystemsService } from './systems-service';
 
 let service: SystemsService;
@@ -308,6 +309,23 @@ describe('with a credential', () => {
     expect([status, envelope.message]).toEqual([400, expect.stringContaining(code)]);
     expect((await service.send('GET', '/failing')).status).toBe(404);
     expect(service.double.security.secrets.size).toBe(before);
+  });
+
+  it('answers within the connect timeout when the host says nothing, and stores nothing', async () => {
+    const mute = createServer(() => undefined);
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    const started = Date.now();
+    const body = service.onHost('mute', { port, authnCredential: service.keys });
+    const { status, body: envelope } = await service.send('POST', '', body);
+    expect([status, envelope.message]).toEqual([
+      400,
+      expect.stringMatching(/^SYSAPI_CRED_CONN_FAIL .*did not answer in time/),
+    ]);
+    // CONNECT_SECONDS is 5 here
+    expect(Date.now() - started).toBeLessThan(8000);
+    expect((await service.send('GET', '/mute')).status).toBe(404);
+    mute.close();
   });
 
   it('leaves nothing behind when the security kernel fails half-way', async () => {

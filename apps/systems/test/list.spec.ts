@@ -169,3 +169,31 @@ it('shows deleted ones when asked, and those with a credential', async () => {
   expect(await ids('?hasCredentials=true')).toEqual(['s2']);
   expect(await ids('?hasCredentials=false')).toEqual(['s1', 's3', 's4']);
 });
+
+it('judges credentials by the default method and whose they are', async () => {
+  expect(await code('?hasCredentials=perhaps')).toBe(400);
+  const owner = 'testuser5';
+  const listed = (has: boolean, user = owner) => ids(`?hasCredentials=${has}&listType=ALL`, user);
+  await service.made(linux('cred-dynamic'), owner);
+  await service.made(linux('cred-static', { effectiveUserId: 'runner' }), owner);
+  for (const id of ['cred-dynamic', 'cred-static'])
+    service.double.security.grant('dev', 'testuser6', `system:dev:READ:${id}`);
+  expect(await listed(false)).toEqual(expect.arrayContaining(['cred-dynamic', 'cred-static']));
+  const register = (id: string, user: string) =>
+    service.send(
+      'POST',
+      `/credential/${id}/user/${user}?skipCredentialCheck=true`,
+      { publicKey: 'p', privateKey: 'k' },
+      service.as(owner),
+    );
+  await register('cred-dynamic', owner);
+  await register('cred-static', 'runner');
+  expect(await listed(true)).toEqual(['cred-dynamic', 'cred-static']);
+  // the login's credential is everybody's, the user's own only theirs
+  expect(await listed(true, 'testuser6')).toEqual(['cred-static']);
+  const patch = { defaultAuthnMethod: 'PASSWORD' };
+  await service.send('PATCH', '/cred-dynamic', patch, service.as(owner));
+  expect(await listed(true)).toEqual(['cred-static']);
+  await service.send('PATCH', '/cred-static', { effectiveUserId: 'other' }, service.as(owner));
+  expect(await listed(true)).toEqual([]);
+});

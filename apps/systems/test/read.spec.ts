@@ -138,3 +138,20 @@ it('says whether it is enabled', async () => {
   expect((await service.result('/static')).enabled).toBe(false);
   expect(await status('stranger', '/mine/isEnabled')).toBe(404);
 });
+
+it('is read and executed by a service that speaks for nobody, in its own tenant', async () => {
+  const itself = { ...service.asService('notifications', 'notifications') };
+  const tenant = Object.keys(itself).find((name) => /tenant/i.test(name))!;
+  itself[tenant] = 'admin';
+  const admin = service.as('someone', 'admin');
+  expect((await service.send('POST', '', linux('site', executing), admin)).status).toBe(201);
+  for (const path of ['/site', '/site?requireExecPerm=true', '/perms/site/user/someone'])
+    expect([path, (await service.send('GET', path, undefined, itself)).status]).toEqual([
+      path,
+      200,
+    ]);
+  const change = await service.send('PATCH', '/site', { description: 'x' }, itself);
+  expect(change.status).toBe(403);
+  const other = { ...itself, [tenant]: 'dev' };
+  expect((await service.send('GET', '/mine', undefined, other)).status).toBe(404);
+});

@@ -17,6 +17,7 @@ export interface ExecSystem {
     authnMethod?: string | null;
     loginUser?: string | null;
     privateKey?: string | null;
+    tmsPrivateKey?: string | null;
     password?: string | null;
   } | null;
 }
@@ -27,7 +28,8 @@ export function loginOf(
   onHostKey: (fingerprint: string) => Promise<void>,
 ): HostLogin {
   const { authnCredential: credential, host, port, hostKeys } = system;
-  const { privateKey, password } = credential ?? {};
+  const { password } = credential ?? {};
+  const privateKey = credential?.privateKey || credential?.tmsPrivateKey;
   const user = credential?.loginUser || system.effectiveUserId;
   if (!privateKey && !password)
     throw new Recoverable(

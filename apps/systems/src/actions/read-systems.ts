@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Tenants, type Caller } from '@libs/auth';
-import { Forbidden, reply } from '@libs/envelope';
+import { BadInput, Forbidden, reply } from '@libs/envelope';
 import { listMetadata, listQuery, parseSelect, pick } from '@libs/search';
 import { CredentialVault } from '../clients/credential-vault';
 import { SystemAccess } from '../clients/system-access';
@@ -158,5 +158,9 @@ export class ReadSystems {
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 const isTrue = (text: string | undefined): boolean => text?.toLowerCase() === 'true';
-const flag = (text: string | undefined): boolean | undefined =>
-  text === undefined ? undefined : isTrue(text);
+
+function flag(text: string | undefined): boolean | undefined {
+  if (text === undefined || /^(true|false)$/i.test(text))
+    return text === undefined ? undefined : isTrue(text);
+  throw new BadInput('SYSLIB_INVALID_PARAMETER', 'hasCredentials must be true or false.');
+}

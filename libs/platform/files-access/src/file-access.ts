@@ -59,7 +59,7 @@ export class FileAccess {
   private async isAllowed(known: KnownSystem, question: AccessQuestion): Promise<boolean> {
     const { actor, paths, need, sharedCtx } = question;
     const { tenant } = actor;
-    const dynamic = known.system.isDynamicEffectiveUser ?? false;
+    const dynamic = (known.system.isDynamicEffectiveUser || known.system.useProxy) ?? false;
     if (need === 'READ' || dynamic) {
       const shared = { tenant, resourceType: 'system', resourceId1: known.system.id };
       const grantee = actor.user;

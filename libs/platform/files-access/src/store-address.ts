@@ -17,8 +17,9 @@ export interface SystemAddress {
 export function storeAddress(actor: Actor, system: SystemRecord, jailed: boolean): SystemAddress {
   const credential = system.authnCredential;
   const user = credential?.loginUser || system.effectiveUserId;
-  const auth = credential?.privateKey
-    ? { privateKey: credential.privateKey }
+  const privateKey = credential?.privateKey || credential?.tmsPrivateKey;
+  const auth = privateKey
+    ? { privateKey }
     : credential?.password
       ? { password: credential.password }
       : undefined;

@@ -5,6 +5,8 @@ export interface SystemCredential {
   password?: string | null;
   privateKey?: string | null;
   publicKey?: string | null;
+  /** Made by a key server, used like a private key of one's own. */
+  tmsPrivateKey?: string | null;
 }
 
 /** What the systems service tells of a system; only what stores need is named here. */
@@ -18,6 +20,8 @@ export interface SystemRecord {
   deleted?: boolean;
   effectiveUserId: string;
   isDynamicEffectiveUser?: boolean;
+  /** A proxy administrator logs in and acts as whoever asks. */
+  useProxy?: boolean;
   rootDir?: string | null;
   authnCredential?: SystemCredential | null;
   hostKeys?: string[] | null;

@@ -1,3 +1,4 @@
+import type { Caller } from '@libs/auth';
 import { Forbidden, NotFound } from '@libs/envelope';
 import type { SecurityClient, Who } from './security-client';
 import { PUBLIC_GRANTEE } from './shares';
@@ -62,7 +63,7 @@ export class ResourceAccess {
   }
 
   async assertMayExecute(who: Who, resource: OwnedResource): Promise<void> {
-    if (who.user === resource.owner) return;
+    if (who.user === resource.owner || isServiceItself(who)) return;
     if (await this.holds(who, resource, ['EXECUTE'])) return;
     if (await this.shared(who, resource, 'EXECUTE')) return;
     await this.assertMayRead(who, resource);
@@ -93,8 +94,8 @@ export class ResourceAccess {
 
   /** For who holds a right of their own; a share lends the resource, not a look at others' rights. */
   async assertMaySeeRights(who: Who, resource: OwnedResource): Promise<void> {
-    if (who.user === resource.owner || (await this.holds(who, resource, ['READ', 'MODIFY'])))
-      return;
+    if (who.user === resource.owner || isServiceItself(who)) return;
+    if (await this.holds(who, resource, ['READ', 'MODIFY'])) return;
     await this.assertMayRead(who, resource);
     throw this.refused(who, resource.id, 'see the permissions on');
   }
@@ -106,6 +107,7 @@ export class ResourceAccess {
   async mayRead(who: Who, resource: OwnedResource): Promise<boolean> {
     return (
       who.user === resource.owner ||
+      isServiceItself(who) ||
       (await this.holds(who, resource, ['READ', 'MODIFY'])) ||
       (await this.shared(who, resource, 'READ'))
     );
@@ -196,4 +198,10 @@ export class ResourceAccess {
         : [];
     });
   }
+}
+
+/** A service that speaks for nobody, in its own tenant: it may look at and use what is there. */
+function isServiceItself(who: Who & Partial<Caller>): boolean {
+  const { accountType, tenant, user, jwtTenant, jwtUser } = who;
+  return accountType === 'service' && tenant === jwtTenant && user === jwtUser;
 }
