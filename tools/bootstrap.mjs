@@ -12,6 +12,8 @@ const OLDEST_TO_RUN = [22, 19];
 const COMMANDS = {
   start: 'dist/apps/standalone/src/main.js',
   infra: 'dist/apps/standalone/src/infra.js',
+  tenant: 'dist/apps/standalone/src/admin/tenant.js',
+  site: 'dist/apps/standalone/src/admin/site.js',
   test: 'tools/test.mjs',
   bench: 'tools/bench.mjs',
   check: 'tools/check.mjs',

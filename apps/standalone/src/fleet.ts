@@ -5,8 +5,7 @@ import { listen, proxyListener, siteDocs, type ServiceDefinition } from '@libs/s
 import { endChild, endProcess } from './parts/running';
 import { Problem } from './problem';
 import { serviceEnvironment } from './service-environment';
-import { SERVICES } from './services';
-import type { Site } from './start-services';
+import { elsewhere, type Site } from './start-services';
 
 const START_DEADLINE_MS = 120_000;
 const STOP_PATIENCE_MS = 10_000;
@@ -28,7 +27,10 @@ export class Fleet {
   private closeListener?: () => Promise<void>;
 
   constructor(private readonly site: Site) {
-    this.members = SERVICES.map((service) => ({ service, ready: Promise.withResolvers<void>() }));
+    this.members = site.plan.services.map((service) => ({
+      service,
+      ready: Promise.withResolvers<void>(),
+    }));
   }
 
   async start(): Promise<void> {
@@ -36,8 +38,10 @@ export class Fleet {
     const routes = this.members.flatMap((member) =>
       member.service.prefixes.map((prefix) => ({ prefix, target: () => member.target })),
     );
-    const { host, port } = this.site.settings;
-    const listening = await listen(proxyListener(routes, siteDocs([...SERVICES])), host, port);
+    const { settings, plan } = this.site;
+    const { host, port } = settings;
+    const all = [...routes, ...elsewhere(plan)];
+    const listening = await listen(proxyListener(all, siteDocs([...plan.services])), host, port);
     this.closeListener = () => listening.close(1000);
     for (const member of this.members) void this.launchInTurn(member);
     const late = new Promise<never>((_, reject) => {
@@ -75,13 +79,13 @@ export class Fleet {
 
   private launch(member: Member): void {
     const { service } = member;
-    const { settings, parts, data } = this.site;
+    const { settings, plan, parts, data } = this.site;
     const logFile = data.at('log', `${service.name}.log`);
     const log = openSync(logFile, 'a');
     const child = spawn(process.execPath, [mainOf(service)], {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
-        ...serviceEnvironment(service, settings, parts),
+        ...serviceEnvironment(service, settings, plan, parts),
         // each gets a free port and tells it when it is ready
         HOST: '127.0.0.1',
         // this process
@@ -113,7 +117,7 @@ export class Fleet {
     if (!existsSync(this.file)) return;
     const pids = JSON.parse(readFileSync(this.file, 'utf8')) as Record<string, number>;
     await Promise.all(
-      SERVICES.map((service) => endProcess(pids[service.name] ?? 0, mainOf(service))),
+      this.members.map(({ service }) => endProcess(pids[service.name] ?? 0, mainOf(service))),
     );
   }
 

@@ -6,11 +6,11 @@ import { endOnSignals } from './end-on-signals';
 import { LauncherSettings } from './launcher-settings';
 import { hasBroker } from './parts/broker';
 import { DataFolder } from './parts/data-folder';
-import { identitiesOf, startParts } from './parts/parts';
+import { startParts } from './parts/parts';
 import { claimPort, freePort } from './parts/ports';
 import { Problem } from './problem';
 import { serviceEnvironment } from './service-environment';
-import { devUrl } from './seeds';
+import { identitiesOf, planOf } from './site-plan';
 import { SERVICES } from './services';
 import { Shutdown } from './shutdown';
 
@@ -26,7 +26,10 @@ async function main(shutdown: Shutdown): Promise<void> {
   data.claim();
   shutdown.add(() => data.release());
   const broker = hasBroker() && !process.argv.includes('--no-rabbitmq');
-  const parts = await startParts(settings, data, identitiesOf(SERVICES), { broker }, shutdown);
+  const plan = planOf(settings);
+  const needs = { broker, host: true };
+  const parts = await startParts(settings, data, identitiesOf(SERVICES), needs, shutdown);
+  const host = parts.host!;
   const places = [];
   for (const [i, service] of SERVICES.entries())
     places.push({ service, port: await freePort('127.0.0.1', FIRST_PORT + i) });
@@ -42,7 +45,7 @@ async function main(shutdown: Shutdown): Promise<void> {
   const environments = places.map(({ service, port }) => [
     service.name,
     {
-      ...serviceEnvironment(service, settings, parts),
+      ...serviceEnvironment(service, settings, plan, parts),
       HOST: '127.0.0.1',
       PORT: String(port),
       TRUSTED_PROXIES: '1',
@@ -52,8 +55,8 @@ async function main(shutdown: Shutdown): Promise<void> {
   writeFileSync(file, JSON.stringify(Object.fromEntries(environments), null, 2), { mode: 0o600 });
   process.stdout.write(`DATABASE_URL=${parts.databaseUrl}
 AMQP_URL=${parts.amqpUrl ?? ''}
-SSH ${parts.host.user}@${parts.host.host}:${parts.host.port}, key ${data.at('sshd', 'user_key')}
-Listener ${devUrl(settings.port)}, settings of each service in ${file}
+SSH ${host.user}@${host.host}:${host.port}, key ${data.at('sshd', 'user_key')}
+Listener ${plan.devUrl}, settings of each service in ${file}
 ${places.map(({ service, port }) => `  npx nx serve ${service.name.padEnd(18)} port ${port}`).join('\n')}
 `);
 }

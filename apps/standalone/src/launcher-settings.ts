@@ -9,4 +9,12 @@ export class LauncherSettings extends ServiceSettings {
     doc: 'Folder for the embedded database, the secrets, the local host and the logs',
   })
   dataDir!: string;
+
+  @Setting({
+    env: 'SITE_SERVICES',
+    kind: 'text',
+    default: 'authenticator,systems',
+    doc: 'Associate sites (SITE_ID is not primary): services to run beside security and tokens',
+  })
+  siteServices!: string;
 }

@@ -1,7 +1,7 @@
 import { environment, loadSettings, printSettings, SettingsError } from '@libs/config';
 import { endOnSignals } from './end-on-signals';
 import { LauncherSettings } from './launcher-settings';
-import { parseOptions, USAGE } from './options';
+import { parseOptions, USAGE, type Options } from './options';
 import { Problem } from './problem';
 import { Shutdown } from './shutdown';
 
@@ -17,8 +17,7 @@ async function main(): Promise<number | undefined> {
   const shutdown = new Shutdown();
   endOnSignals(shutdown);
   try {
-    const { startPlatform } = await import('./platform.js');
-    const good = await startPlatform(settings, options, shutdown, started);
+    const good = await start(settings, options, shutdown);
     if (!options.once) return undefined;
     await shutdown.run(ONCE_PATIENCE_MS);
     return good ? 0 : 1;
@@ -28,6 +27,19 @@ async function main(): Promise<number | undefined> {
     await shutdown.run();
     throw error;
   }
+}
+
+async function start(settings: LauncherSettings, options: Options, shutdown: Shutdown) {
+  if (options.sites !== undefined) {
+    const { startSites } = await import('./sites.js');
+    return startSites(settings, options, shutdown);
+  }
+  // one of several sites: whoever started them waits for this word, and ends them by ending
+  process.on('disconnect', () => void shutdown.run().then(() => process.exit(0)));
+  const { startPlatform } = await import('./platform.js');
+  const good = await startPlatform(settings, options, shutdown, started);
+  process.send?.({ good });
+  return good;
 }
 
 async function showSettings(): Promise<number> {

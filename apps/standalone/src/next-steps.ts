@@ -1,10 +1,7 @@
 import { platform } from '@libs/platform-name';
-import type { LauncherSettings } from './launcher-settings';
-import { devUrl } from './seeds';
 
 /** How to go on by hand, as lines to copy. */
-export function nextSteps({ port }: LauncherSettings, user: string): string {
-  const url = devUrl(port);
+export function nextSteps(url: string, user: string): string {
   const token = platform().header('Token');
   return `
 The platform is up: ${url}

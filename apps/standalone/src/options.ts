@@ -9,14 +9,18 @@ export interface Options {
   fork: boolean;
   /** False: the services alone, as platform tests want them. */
   sample: boolean;
+  /** Several sites on this machine, by name. */
+  sites?: string;
   printSettings: boolean;
   help: boolean;
 }
 
-export const USAGE = `npm start -- [--once] [--fork] [--no-sample] [--print-settings]
+export const USAGE = `npm start -- [--once] [--fork] [--no-sample] [--sites primary,west,east] [--print-settings]
   --once             ends after the sample job: 0 if it finished with the right output, else 1
   --fork             every service in a process of its own
   --no-sample        starts the services only
+  --sites <names>    several sites, each with processes, databases and keys of its own: the primary first, then
+                     associates, each with what it runs beside security and tokens: primary,west:systems+files,east
   --print-settings   shows every setting of every service and ends
 `;
 
@@ -28,6 +32,7 @@ export function parseOptions(args: string[]): Options {
         once: { type: 'boolean', default: false },
         fork: { type: 'boolean', default: false },
         'no-sample': { type: 'boolean', default: false },
+        sites: { type: 'string' },
         'print-settings': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -36,6 +41,7 @@ export function parseOptions(args: string[]): Options {
       once: values.once,
       fork: values.fork,
       sample: !values['no-sample'],
+      sites: values.sites,
       printSettings: values['print-settings'],
       help: values.help,
     };

@@ -6,13 +6,12 @@ import { nextSteps } from './next-steps';
 import type { Options } from './options';
 import { DataFolder } from './parts/data-folder';
 import { hasDocker } from './parts/docker';
-import { identitiesOf, startParts } from './parts/parts';
+import { startParts } from './parts/parts';
 import { claimPort } from './parts/ports';
 import { PublicApi } from './sample/public-api';
 import { runSample } from './sample/sample-job';
-import { DEV_TENANT, devUrl } from './seeds';
+import { identitiesOf, planOf } from './site-plan';
 import { startServices } from './start-services';
-import { SERVICES } from './services';
 import type { Shutdown } from './shutdown';
 
 const SAMPLE_USER = 'testuser1';
@@ -34,23 +33,24 @@ export async function startPlatform(
   data.claim();
   data.folder('log');
   shutdown.add(() => data.release());
-  const docker = hasDocker();
-  const broker = options.fork;
-  const parts = await startParts(settings, data, identitiesOf(SERVICES), { broker }, shutdown);
+  const plan = planOf(settings);
+  const { services, devUrl: url } = plan;
+  const docker = options.sample && plan.primary ? hasDocker() : undefined;
+  const needs = { broker: options.fork, host: plan.primary };
+  const parts = await startParts(settings, data, identitiesOf(services), needs, shutdown);
   const { host } = parts;
-  const url = devUrl(settings.port);
   say(`Node ${versions.node}, data in ${data.path}`);
   say(`PostgreSQL ${settings.databaseUrl ? 'as DATABASE_URL says' : 'of its own'}`);
   say(`messages ${messages(parts.amqpUrl, settings)}`);
-  say(`SSH server on ${host.host}:${host.port} for ${host.user}`);
-  await startServices({ settings, options, data, parts, shutdown });
-  say(
-    `${SERVICES.length} services${options.fork ? ' in processes of their own' : ''} behind ${url}`,
-  );
-  if (!options.sample) return print(`Ready: ${url}`);
+  if (host) say(`SSH server on ${host.host}:${host.port} for ${host.user}`);
+  await startServices({ settings, plan, options, data, parts, shutdown });
+  const how = options.fork ? ' in processes of their own' : '';
+  const whose = plan.primary ? '' : ` of site ${plan.id}`;
+  say(`${services.length} services${whose}${how} behind ${url}`);
+  if (!options.sample || !host) return print(`Ready: ${url}`);
   if (settings.nodeEnv === 'production')
     return !print('NODE_ENV is production: there are no test accounts, so no sample job runs.');
-  print(`\nA sample job, through the REST API as ${SAMPLE_USER} of tenant ${DEV_TENANT}:`);
+  print(`\nA sample job, through the REST API as ${SAMPLE_USER} of tenant ${plan.devTenant}:`);
   const api = new PublicApi(url, callable(settings));
   const sample = {
     api,
@@ -66,7 +66,7 @@ export async function startPlatform(
     .catch((error: Error) => !print(error.message));
   if (good) say('The sample job went well.');
   else say(`The sample job did not go well; logs are in ${data.at('log')}`);
-  if (!options.once) process.stdout.write(nextSteps(settings, SAMPLE_USER));
+  if (!options.once) process.stdout.write(nextSteps(url, SAMPLE_USER));
   return good;
 }
 

@@ -2,6 +2,7 @@ import { loadSettings } from '@libs/config';
 import { LauncherSettings } from './launcher-settings';
 import type { Parts } from './parts/parts';
 import { serviceEnvironment } from './service-environment';
+import { planOf } from './site-plan';
 
 const parts: Parts = {
   databaseUrl: 'postgres://somewhere',
@@ -13,10 +14,13 @@ const parts: Parts = {
     servicePasswords: { systems: 'password of systems', jobs: 'password of jobs' },
   },
   logFile: 'log',
+  registryFile: 'registry.json',
 };
 const settings = (env: Record<string, string> = {}) => loadSettings(LauncherSettings, env);
-const environmentOf = (name: string, identity = name, env = {}) =>
-  serviceEnvironment({ name, identity }, settings(env), parts);
+const environmentOf = (name: string, identity = name, env = {}) => {
+  const made = settings(env);
+  return serviceEnvironment({ name, identity }, made, planOf(made), parts);
+};
 
 it('tells each secret to the one service that keeps it', () => {
   const told = (secret: string) =>
@@ -48,4 +52,15 @@ it('seeds accounts outside production only', () => {
   expect(
     environmentOf('authenticator', 'authenticator', { NODE_ENV: 'production' }),
   ).not.toHaveProperty('SEED_ACCOUNTS');
+});
+
+it('tells the services of an associate where the primary is, and where to keep the registry', () => {
+  const env = { SITE_ID: 'west', PORT: '3001', PRIMARY_URL: 'http://admin.localhost:3000' };
+  expect(environmentOf('systems', 'systems', env)).toMatchObject({
+    SITE_ID: 'west',
+    PRIMARY_URL: 'http://admin.localhost:3000',
+    INTERNAL_URL: 'http://127.0.0.1:3001',
+    REGISTRY_FILE: 'registry.json',
+  });
+  expect(environmentOf('systems')).not.toHaveProperty('REGISTRY_FILE', 'registry.json');
 });

@@ -2,7 +2,8 @@ import { environment, type Environment } from '@libs/config';
 import { callable } from './callable';
 import type { LauncherSettings } from './launcher-settings';
 import type { Parts } from './parts/parts';
-import { adminUrl, seedAccounts, seedSite, seedTenants } from './seeds';
+import { seedAccounts, seedSite, seedTenants } from './seeds';
+import type { SitePlan } from './site-plan';
 
 /**
  * What one service is told, in the shape of an environment: the same in one process, forked or in a container. Settings
@@ -11,6 +12,7 @@ import { adminUrl, seedAccounts, seedSite, seedTenants } from './seeds';
 export function serviceEnvironment(
   service: { name: string; identity: string },
   settings: LauncherSettings,
+  plan: SitePlan,
   parts: Parts,
 ): Environment {
   const { secrets } = parts;
@@ -18,7 +20,7 @@ export function serviceEnvironment(
   return {
     ...environment(),
     PLATFORM_NAME: settings.platformName,
-    SITE_ID: settings.siteId,
+    SITE_ID: plan.id,
     DATABASE_URL: parts.databaseUrl,
     AMQP_URL: parts.amqpUrl,
     HOST: settings.host,
@@ -26,21 +28,27 @@ export function serviceEnvironment(
     LOG_LEVEL: settings.logLevel,
     LOG_FILE: settings.logFile ?? parts.logFile,
     INTERNAL_URL: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    PRIMARY_URL: adminUrl(settings.port),
+    PRIMARY_URL: plan.primaryUrl,
+    ...(plan.primary ? {} : { REGISTRY_FILE: parts.registryFile }),
     SERVICE_PASSWORD: secrets.servicePasswords[service.identity],
     ALLOW_PRIVATE_ADDRESSES: 'true',
     NODE_ENV: settings.nodeEnv,
-    ...ownSettings(service.name, settings, parts),
+    ...ownSettings(service.name, settings, plan, parts),
   };
 }
 
 /** Secrets go to the one service that keeps them. */
-function ownSettings(name: string, settings: LauncherSettings, { secrets }: Parts): Environment {
+function ownSettings(
+  name: string,
+  { port, nodeEnv }: LauncherSettings,
+  plan: SitePlan,
+  { secrets }: Parts,
+): Environment {
   switch (name) {
     case 'sites-tenants':
       return {
-        SEED_SITES: JSON.stringify([seedSite(settings.port)]),
-        SEED_TENANTS: JSON.stringify(seedTenants(settings.port, secrets.siteAdminPublicKey)),
+        SEED_SITES: JSON.stringify([seedSite(plan, port)]),
+        SEED_TENANTS: JSON.stringify(seedTenants(plan, secrets.siteAdminPublicKey)),
       };
     case 'tokens':
       return { SITE_ADMIN_PRIVATE_KEY: secrets.siteAdminPrivateKey };
@@ -50,9 +58,7 @@ function ownSettings(name: string, settings: LauncherSettings, { secrets }: Part
         SERVICE_PASSWORDS: JSON.stringify(secrets.servicePasswords),
       };
     case 'authenticator':
-      return settings.nodeEnv === 'production'
-        ? {}
-        : { SEED_ACCOUNTS: JSON.stringify(seedAccounts()) };
+      return nodeEnv === 'production' ? {} : { SEED_ACCOUNTS: JSON.stringify(seedAccounts(plan)) };
     default:
       return {};
   }

@@ -1,14 +1,15 @@
-import { runAll } from '@libs/service-kit';
+import { runAll, type ProxyRoute } from '@libs/service-kit';
 import type { LauncherSettings } from './launcher-settings';
 import type { Options } from './options';
 import type { DataFolder } from './parts/data-folder';
 import type { Parts } from './parts/parts';
 import { serviceEnvironment } from './service-environment';
-import { SERVICES } from './services';
 import type { Shutdown } from './shutdown';
+import type { SitePlan } from './site-plan';
 
 export interface Site {
   settings: LauncherSettings;
+  plan: SitePlan;
   options: Pick<Options, 'fork'>;
   data: DataFolder;
   parts: Parts;
@@ -26,11 +27,18 @@ export async function startServices(site: Site): Promise<void> {
     );
     return fleet.start();
   }
-  const { settings, parts, shutdown } = site;
+  const { settings, plan, parts, shutdown } = site;
+  const { host, port } = settings;
   const running = await runAll(
-    [...SERVICES],
-    (service) => serviceEnvironment(service, settings, parts),
-    settings,
+    [...plan.services],
+    (service) => serviceEnvironment(service, settings, plan, parts),
+    { host, port, elsewhere: elsewhere(plan) },
   );
   shutdown.add(() => running.close());
 }
+
+/** The listener of an associate leads to the primary whatever the site does not run itself. */
+export const elsewhere = (plan: SitePlan): ProxyRoute[] =>
+  plan.elsewhere.flatMap(({ prefixes }) =>
+    prefixes.map((prefix) => ({ prefix, target: () => plan.primaryUrl })),
+  );

@@ -74,25 +74,38 @@ export class StartActions implements OnApplicationBootstrap {
     if (!here) return;
     const site = here.site_admin_tenant_id;
     await this.keepServicePasswords(site);
-    for (const tenant of this.tenants.all().filter((t) => t.site_id === here.site_id)) {
-      await this.ensureTenant(tenant, site);
+    for (const tenant of this.tenants.all()) {
+      if (tenant.site_id === here.site_id) await this.ensureTenant(tenant, site);
+      // what an associate does not run the primary serves, with the same administrator
+      else if (here.primary) await this.ensureAdmin(tenant, site);
     }
+    const registry: Author = { user: 'tenants', tenant: site };
+    await this.ensureHeld(site, 'tenant_definition_updater', 'tokens', registry);
     if (!here.primary) return;
     await this.ensureHeld(site, 'tenant_creator', 'tenants', kernelOf(site));
-    const tenantsService: Author = { user: 'tenants', tenant: site };
-    await this.ensureHeld(site, 'tenant_definition_updater', 'tokens', tenantsService);
+    // the tokens services of associates write keys into the registry, which asks this kernel
+    for (const { site_admin_tenant_id: other } of this.tenants.allSites())
+      if (other !== site)
+        await this.ensureHeld(other, 'tenant_definition_updater', 'tokens', registry);
     const admin = this.tenants.tenant(site)?.admin_user;
     if (admin) await this.ensureSomebodyHolds(site, SITE_ADMIN_ROLE, admin, site);
   }
 
   private async ensureTenant(tenant: TenantEntry, site: string): Promise<void> {
-    const { tenant_id: id, admin_user: admin } = tenant;
-    if (admin) await this.ensureSomebodyHolds(id, TENANT_ADMIN_ROLE, admin, site);
+    const { tenant_id: id } = tenant;
+    await this.ensureAdmin(tenant, site);
     if (id === site) return;
     const generator = `${id}_token_generator`;
     const tokens: Author = { user: 'tokens', tenant: site };
     for (const service of tenant.token_gen_services ?? [])
       await this.ensureHeld(site, generator, service, tokens);
+  }
+
+  private async ensureAdmin(
+    { tenant_id: id, admin_user: admin }: TenantEntry,
+    site: string,
+  ): Promise<void> {
+    if (admin) await this.ensureSomebodyHolds(id, TENANT_ADMIN_ROLE, admin, site);
   }
 
   private async ensureSomebodyHolds(

@@ -11,10 +11,13 @@ export interface Parts {
   databaseUrl: string;
   /** Absent: messages stay inside the process. */
   amqpUrl?: string;
-  host: LocalHost;
+  /** Absent at an associate site, which runs no sample. */
+  host?: LocalHost;
   secrets: Secrets;
   /** Where services write what they log; a process of its own has its own. */
   logFile: string;
+  /** Where an associate keeps the list of sites and tenants. */
+  registryFile: string;
 }
 
 /** Starts what the settings don't name already, all at once; the shutdown knows of each before it is there. */
@@ -22,16 +25,16 @@ export async function startParts(
   settings: LauncherSettings,
   data: DataFolder,
   identities: readonly string[],
-  { broker }: { broker: boolean },
+  wanted: { broker: boolean; host: boolean },
   shutdown: Shutdown,
 ): Promise<Parts> {
   const postgres = settings.databaseUrl ? undefined : startPostgres(data);
-  const rabbit = settings.amqpUrl || !broker ? undefined : startBroker(data);
-  const localHost = startLocalHost(data);
+  const rabbit = settings.amqpUrl || !wanted.broker ? undefined : startBroker(data);
+  const localHost = wanted.host ? startLocalHost(data) : undefined;
   const parts: Promise<Part | undefined>[] = [
     Promise.resolve(postgres),
     Promise.resolve(rabbit),
-    localHost,
+    Promise.resolve(localHost),
   ];
   stopTogether(parts, shutdown);
   // one that failed is told when the others have come as far as they can: all of them have to be ended
@@ -42,6 +45,7 @@ export async function startParts(
     host: await localHost,
     secrets: openSecrets(data.at('secrets.json'), identities),
     logFile: data.at('log', 'platform.log'),
+    registryFile: data.at('registry.json'),
   };
 }
 
@@ -70,8 +74,3 @@ async function startPostgres(data: DataFolder): Promise<Part & { url: string }> 
   // it leaves at once and takes its children with it; the next start recovers
   return { url, stop, kill: () => void process.kill(pid, 'SIGQUIT') };
 }
-
-/** The names services have in tokens; workers share the one of their API. */
-export const identitiesOf = (services: readonly { identity: string }[]): string[] => [
-  ...new Set(services.map((service) => service.identity)),
-];

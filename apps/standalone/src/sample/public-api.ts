@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
 import { platform } from '@libs/platform-name';
 import { Problem } from '../problem';
 import { serverEvents, type ServerEvent } from './server-events';
@@ -30,12 +31,26 @@ export class Refused extends Problem {
 
 /** A tenant's user at the public REST API; knows nothing that a client from outside could not know. */
 export class PublicApi {
-  private token?: string;
+  private identity: Record<string, string> = {};
 
   constructor(
     readonly baseUrl: string,
     private readonly listener: Listener,
   ) {}
+
+  /** At an address; names below localhost are this machine, whatever its resolver says. */
+  static at(url: string): PublicApi {
+    const { hostname, port, protocol } = new URL(url);
+    const host = /(^|\.)localhost$/.test(hostname) ? '127.0.0.1' : hostname;
+    const usual = protocol === 'https:' ? 443 : 80;
+    return new PublicApi(url, { host, port: port ? Number(port) : usual });
+  }
+
+  /** Goes on with these headers, such as those of a token got elsewhere. */
+  as(identity: Record<string, string>): this {
+    this.identity = identity;
+    return this;
+  }
 
   async login(username: string, password: string): Promise<void> {
     const body = { grant_type: 'password', username, password };
@@ -43,15 +58,19 @@ export class PublicApi {
       '/v3/oauth2/tokens',
       body,
     );
-    this.token = result.access_token.access_token;
+    this.as({ [platform().header('Token')]: result.access_token.access_token });
   }
 
-  get<T>(path: string): Promise<T> {
-    return this.result<T>({ method: 'GET', path });
+  get<T>(path: string, headers?: Record<string, string>): Promise<T> {
+    return this.result<T>({ method: 'GET', path, headers });
   }
 
   post<T>(path: string, body: object = {}): Promise<T> {
     return this.result<T>({ method: 'POST', path, ...json(body) });
+  }
+
+  put<T>(path: string, body: object): Promise<T> {
+    return this.result<T>({ method: 'PUT', path, ...json(body) });
   }
 
   patch<T>(path: string, body: object): Promise<T> {
@@ -105,11 +124,14 @@ export class PublicApi {
   }
 
   private send({ method, path, headers, body, signal }: Call): Promise<IncomingMessage> {
-    const identity = this.token ? { [platform().header('Token')]: this.token } : {};
+    const { identity } = this;
+    const { protocol, hostname } = new URL(this.baseUrl);
+    const tls = protocol === 'https:';
     return new Promise((done, failed) => {
-      const outgoing = request(
+      const outgoing = (tls ? tlsRequest : request)(
         {
           ...this.listener,
+          ...(tls && { servername: hostname }),
           method,
           path,
           signal,

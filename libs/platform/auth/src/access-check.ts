@@ -33,6 +33,7 @@ export class AccessCheck {
     if (!text)
       throw refused('TOKEN_MISSING', `The request has no ${platform().header('Token')} header`);
     const token = this.verifier.recall(text) ?? (await this.verifier.verify(text));
+    if (token.accountType === 'service') await this.meetTenant(headers);
     const caller = this.identify(token, headers, trackingId);
     const problem = routingProblem(this.service, caller, this.tenants);
     if (problem) throw refused('WRONG_SITE', problem);
@@ -40,6 +41,12 @@ export class AccessCheck {
       if (!token.audiences.some((a) => audiences.includes(a)))
         throw refused('TOKEN_AUDIENCE', 'The token is meant for another audience');
     return caller;
+  }
+
+  /** A tenant that became active a moment ago is as unknown here as one that is none. */
+  private async meetTenant(headers: IncomingHttpHeaders): Promise<void> {
+    const tenant = headers[platform().header('Tenant').toLowerCase()];
+    if (typeof tenant === 'string' && !this.tenants.tenant(tenant)) await this.tenants.look();
   }
 
   private identify(token: CheckedToken, headers: IncomingHttpHeaders, trackingId: string): Caller {

@@ -15,11 +15,15 @@ export function routingProblem(
   if (!here || !owner) return 'The site of the tenant is not known';
   if (service === 'tenants')
     return here.primary ? undefined : 'The registry is at the primary site';
-  if (owner.site_id === here.site_id) return undefined;
-  if (OWN_SITE_ONLY.includes(service))
-    return caller.accountType === 'service' && caller.jwtTenant === here.site_admin_tenant_id
-      ? undefined
-      : `Service ${service} answers only callers of its own site`;
+  const near = owner.site_id === here.site_id;
+  if (OWN_SITE_ONLY.includes(service)) {
+    const byService = caller.accountType === 'service';
+    const own = byService ? caller.jwtTenant === here.site_admin_tenant_id : near;
+    return own ? undefined : `Service ${service} answers only callers of its own site`;
+  }
+  if (!here.services.includes(service))
+    return `Site ${here.site_id} does not run service ${service}`;
+  if (near) return undefined;
   if (!here.primary) return `Site ${here.site_id} does not serve tenant ${caller.tenant}`;
   if (owner.services.includes(service))
     return `Site ${owner.site_id} runs service ${service} itself`;

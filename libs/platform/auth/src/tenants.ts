@@ -34,6 +34,7 @@ export class Tenants {
   private timer?: NodeJS.Timeout;
   private fingerprint = '';
   private readonly listeners: (() => void)[] = [];
+  private news?: () => void;
 
   constructor(
     private readonly source: DirectorySource,
@@ -57,6 +58,11 @@ export class Tenants {
     this.listeners.push(listener);
   }
 
+  /** Called when a look because of a request found something new: others of the site don't know of it yet. */
+  onNews(tell: () => void): void {
+    this.news = tell;
+  }
+
   get ready(): boolean {
     return this.loaded;
   }
@@ -76,7 +82,9 @@ export class Tenants {
       if (this.now() - this.lastForced < THROTTLE_MS) return false;
       this.lastForced = this.now();
     }
+    const before = this.fingerprint;
     await this.refresh().catch(() => undefined);
+    if (this.fingerprint !== before) this.news?.();
     return true;
   }
 

@@ -80,6 +80,13 @@ export class ServiceSettings {
   primaryUrl!: string;
 
   @Setting({
+    env: 'REGISTRY_FILE',
+    kind: 'text',
+    doc: 'File that keeps the list of sites and tenants, for a start while the primary site is away',
+  })
+  registryFile?: string;
+
+  @Setting({
     env: 'SERVICE_PASSWORD',
     kind: 'secret',
     doc: 'With it the service gets its own tokens',

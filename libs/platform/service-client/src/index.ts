@@ -1,4 +1,5 @@
 export { HttpDirectory } from './http-directory';
+export { KeptDirectory } from './kept-directory';
 export { HttpRevocations } from './http-revocations';
 export { OwnTokens, PasswordTokens } from './own-tokens';
 export { routeTo, type Route } from './route';

@@ -16,6 +16,7 @@ import { SecurityClient, UserDirectory } from '@libs/security-client';
 import {
   HttpDirectory,
   HttpRevocations,
+  KeptDirectory,
   OwnTokens,
   PasswordTokens,
   ServiceClient,
@@ -59,7 +60,9 @@ export function createAccess(
   const verifier = new TokenVerifier(tenants, revocations);
   const client = new ServiceClient(identity, tenants, settings, transport, () => source.tokens);
   const security = new SecurityClient(client, identity);
-  source.directory = new HttpDirectory(settings, transport);
+  const registry = new HttpDirectory(settings, transport);
+  const { registryFile } = settings;
+  source.directory = registryFile ? new KeptDirectory(registry, registryFile) : registry;
   source.revocations = new HttpRevocations(client);
   source.tokens = new PasswordTokens(identity, settings, tenants, transport);
   return {
@@ -138,6 +141,7 @@ export async function watchParts(
   readiness.add('messages', () => bus.ping());
   readiness.add('tenantsAccess', () => access.tenants.ready);
   await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
+  access.tenants.onNews(() => void bus.publish(tenantsChanged, {}).catch(() => undefined));
   await bus.subscribe(tokensRevoked, ({ jti, exp }) => access.revocations.add(jti, exp));
   const listed = access.revocations.start();
   // those that the tokens service itself stands on can't wait for it

@@ -5,6 +5,8 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import { loopbackLookup } from '@libs/service-client';
 import { NotFound, NotReady } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import { plainProblem } from './plain-problem';
@@ -27,15 +29,21 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
+interface Agents {
+  plain: Agent;
+  tls: TlsAgent;
+}
+
 /**
- * A front for services that run as processes of their own: picks by path prefix, streams both ways, keeps
- * connections. A process that is away is a 503. `other` serves what no prefix matches.
+ * A front for services that run as processes of their own, here or at another site: picks by path prefix, streams
+ * both ways, keeps connections and the Host header, which names the tenant. A process that is away is a 503. `other` serves what no prefix matches.
  */
 export function proxyListener(
   routes: ProxyRoute[],
   other?: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): RequestListener {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  const kept = { keepAlive: true, maxFreeSockets: 64 };
+  const agents: Agents = { plain: new Agent(kept), tls: new TlsAgent(kept) };
   const table = new PrefixTable<ProxyRoute>();
   for (const route of routes) table.add(route.prefix, route);
   const version = { version: packageVersion(), commit: 'unknown', build: '0' };
@@ -60,7 +68,7 @@ export function proxyListener(
       );
     const target = route.target();
     if (!target) return away();
-    forward(request, response, target, agent, away);
+    forward(request, response, target, agents, away);
   };
 }
 
@@ -68,15 +76,17 @@ function forward(
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
-  agent: Agent,
+  agents: Agents,
   away: () => void,
 ): void {
-  const { hostname, port } = new URL(target);
-  const onward = httpRequest(
+  const { hostname, port, protocol } = new URL(target);
+  const tls = protocol === 'https:';
+  const onward = (tls ? httpsRequest : httpRequest)(
     {
       hostname,
       port,
-      agent,
+      lookup: loopbackLookup,
+      agent: tls ? agents.tls : agents.plain,
       method: request.method,
       path: request.url,
       headers: { ...withoutHops(request), 'x-forwarded-for': addressesOf(request) },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Environment } from '@libs/config';
-import { NotFound, NotReady } from '@libs/envelope';
+import { NotReady } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import { createService, type RunningService } from './create-service';
 import type { ServiceDefinition } from './define-service';
@@ -10,12 +10,15 @@ import { metricsText } from './metrics';
 import { inOrderOfNeed } from './order-of-need';
 import { plainProblem } from './plain-problem';
 import { PrefixTable } from './prefix-table';
+import { proxyListener, type ProxyRoute } from './proxy-listener';
 import { packageVersion } from './version-info';
 import { whenReady } from './when-ready';
 
 export interface RunAllOptions {
   host: string;
   port: number;
+  /** What is served elsewhere: at another site. */
+  elsewhere?: ProxyRoute[];
   /** Called as each service comes up. */
   onReady?: (service: RunningService) => void;
 }
@@ -46,6 +49,15 @@ export async function runAll(
   const docs = siteDocs(definitions);
   const version = { version: packageVersion(), commit: 'unknown', build: '0' };
 
+  const outside = proxyListener(options.elsewhere ?? [], (request, response) => {
+    if (request.url !== '/metrics') return docs(request, response);
+    void metricsText([...services.values()].map((s) => s.metrics)).then((text) => {
+      response.setHeader('Content-Type', 'text/plain; version=0.0.4');
+      response.end(text);
+    });
+    return true;
+  });
+
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     const url = request.url ?? '/';
     const definition = table.find(url);
@@ -60,16 +72,7 @@ export async function runAll(
       );
       return plainProblem(request, response, starting, version);
     }
-    if (url === '/metrics') {
-      const all = [...services.values()].map((s) => s.metrics);
-      return void metricsText(all).then((text) => {
-        response.setHeader('Content-Type', 'text/plain; version=0.0.4');
-        response.end(text);
-      });
-    }
-    if (docs(request, response)) return;
-    const nothing = new NotFound(platform().code('NO_ROUTE'), 'Nothing is served at this path');
-    plainProblem(request, response, nothing, version);
+    outside(request, response);
   };
 
   const envOf = (definition: ServiceDefinition): Environment =>

@@ -45,8 +45,15 @@ export class PlatformProcess {
   }
 
   static async start(options: PlatformOptions = {}): Promise<PlatformProcess> {
-    const platform = new PlatformProcess(options);
+    const platform = await PlatformProcess.prepare(options);
     await platform.start();
+    return platform;
+  }
+
+  /** With a data folder and a port, not started yet. */
+  static async prepare(options: PlatformOptions = {}): Promise<PlatformProcess> {
+    const platform = new PlatformProcess(options);
+    platform.port = await freePort();
     return platform;
   }
 
@@ -73,7 +80,6 @@ export class PlatformProcess {
   /** Starts it, again after `kill` or `stop`: same data, same port. `env` holds for this time only. */
   async start(env: Record<string, string> = {}): Promise<void> {
     if (!existsSync(LAUNCHER)) throw new Error(`${LAUNCHER} is missing: run npm run build first`);
-    this.port ||= await freePort();
     this.agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const args = ['--no-sample', ...(this.options.fork ? ['--fork'] : [])];
     const child = spawn(process.execPath, [LAUNCHER, ...args], {
