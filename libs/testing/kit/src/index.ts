@@ -1,3 +1,4 @@
+export * from './chromium';
 export * from './docker';
 export * from './free-ports';
 export * from './page-browser';
