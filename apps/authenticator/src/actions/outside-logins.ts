@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantEntry } from '@libs/auth';
 import { BadInput, Forbidden } from '@libs/envelope';
 import { GithubProvider } from '../clients/github-provider';
-import { type LoginProof, OidcProvider } from '../clients/oidc-provider';
+import { KnownProviders, type LoginProof, OidcProvider } from '../clients/oidc-provider';
 import { OutsideHttp } from '../clients/outside-http';
 import { type IdentityProvider, identityProviders } from '../domain/identity-providers';
 import type { Flow } from '../domain/login-flow';
@@ -30,6 +30,8 @@ interface Way {
 /** Logging in somewhere else: out with a state that only this browser knows, and back with a name. */
 @Injectable()
 export class OutsideLogins {
+  private readonly known = new KnownProviders();
+
   constructor(
     private readonly http: OutsideHttp,
     private readonly signer: PageSigner,
@@ -100,7 +102,7 @@ export class OutsideLogins {
 
   private client(provider: IdentityProvider): OidcProvider | GithubProvider {
     return provider.kind === 'oidc'
-      ? new OidcProvider(provider.settings, this.http)
+      ? new OidcProvider(provider.settings, this.http, this.known)
       : new GithubProvider(provider.settings, this.http);
   }
 

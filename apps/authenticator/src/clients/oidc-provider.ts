@@ -34,15 +34,20 @@ const ALGORITHMS = [
   'ES384',
   'EdDSA',
 ];
-const discovered = new LRUCache<string, Endpoints>({ max: 500, ttl: KEPT_MS });
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
-const keySets = new LRUCache<string, KeySet>({ max: 500 });
+
+/** What is known of providers: it need not be asked at every login. */
+export class KnownProviders {
+  readonly endpoints = new LRUCache<string, Endpoints>({ max: 500, ttl: KEPT_MS });
+  readonly keySets = new LRUCache<string, KeySet>({ max: 500 });
+}
 
 /** An OpenID provider outside: we are its client (OpenID Connect Core, 3.1). */
 export class OidcProvider {
   constructor(
     private readonly settings: OidcSettings,
     private readonly http: OutsideHttp,
+    private readonly known: KnownProviders,
   ) {}
 
   async authorizeUrl(challenge: string, state: string, proof: LoginProof): Promise<string> {
@@ -101,12 +106,12 @@ export class OidcProvider {
   ): Promise<JWTPayload> {
     if (!jwks) return {};
     const { client_id: audience } = this.settings;
-    let keys = keySets.get(jwks);
+    let keys = this.known.keySets.get(jwks);
     if (!keys) {
       keys = createRemoteJWKSet(new URL(jwks), {
         [customFetch]: (url: string) => this.http.fetch(url),
       });
-      keySets.set(jwks, keys);
+      this.known.keySets.set(jwks, keys);
     }
     const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: 60 };
     const requiredClaims = ['sub', 'exp', 'iat', ...(issuer ? ['iss'] : [])];
@@ -152,7 +157,7 @@ export class OidcProvider {
   }
 
   private async discover(issuer: string): Promise<Endpoints> {
-    const known = discovered.get(issuer);
+    const known = this.known.endpoints.get(issuer);
     if (known) return known;
     const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const { status, body } = await this.http.get(address);
@@ -172,7 +177,7 @@ export class OidcProvider {
       jwks: url('jwks_uri'),
       secretInBody: Array.isArray(methods) && !methods.includes('client_secret_basic'),
     };
-    discovered.set(issuer, endpoints);
+    this.known.endpoints.set(issuer, endpoints);
     return endpoints;
   }
 }

@@ -56,8 +56,8 @@ export function clientsPage(around: Around, clients: Client[], said?: string): P
       <h1>Your clients</h1>
       <p class="lead">Programs that may ask people of ${around.tenant} to let them in.</p>
       ${list}
-    </section>
-    <p class="below"><a class="button" href="${ROOT}/${TAB}/new">New client</a></p>`;
+      <p><a class="button" href="${ROOT}/${TAB}/new">New client</a></p>
+    </section>`;
   return webappPage(around, TAB, 'Your clients', body);
 }
 
@@ -67,13 +67,13 @@ export function newClientPage(around: Around, values: ClientValues = {}, problem
     <div class="field">
       <label for="client_type">Kind</label>
       <select id="client_type" name="client_type">
-        <option value="confidential" ${isPublic ? null : html`selected`}>
-          Confidential: a server that keeps a key
-        </option>
-        <option value="public" ${isPublic ? html`selected` : null}>
-          Public: a page or a program on people’s machines, without a key
-        </option>
+        <option value="confidential" ${isPublic ? null : html`selected`}>Confidential</option>
+        <option value="public" ${isPublic ? html`selected` : null}>Public</option>
       </select>
+      <span class="hint"
+        >Confidential: a server that can keep a key. Public: a page or a program on people’s
+        machines; it has no key and uses PKCE.</span
+      >
     </div>
     <div class="field">
       <label for="client_id">Client id</label>

@@ -21,6 +21,7 @@ main.narrow { max-width: 27rem; display: flex; flex-direction: column; justify-c
 main.wide { max-width: 58rem; }
 h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em; margin: 0 0 .375rem; text-wrap: balance; }
 h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 650; margin: 0 0 .25rem; }
+h1 + form, h2 + form, h1 + .note, h1 + .field { margin-top: 1rem; }
 p { margin: 0 0 1rem; }
 .lead { color: var(--soft); margin-bottom: 1.25rem; }
 .lead strong { color: var(--ink); font-weight: 600; }
@@ -29,6 +30,10 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .brand svg { width: 1.75rem; height: 1.75rem; flex: none; color: var(--accent); }
 .brand small { font-weight: 400; font-size: .875rem; color: var(--soft); overflow-wrap: anywhere; }
 main.narrow .brand { justify-content: center; }
+main.wide :is(.field, .full, .secret, .codes, .card > .note) { max-width: 32rem; }
+main.wide .qr { margin-left: 0; }
+main.wide .code-field { text-align: left; padding-left: 1rem; }
+main.wide .below { text-align: left; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .875rem; box-shadow: var(--shade); padding: 1.75rem; }
 .card + .card { margin-top: 1rem; }
 .card > :last-child, .note > :last-child { margin-bottom: 0; }

@@ -61,7 +61,9 @@ export interface ShownToken {
 export function tokenPage(around: Around, shown: ShownToken, now: number, said?: string): Page {
   const { token, claims, expires, life, refreshable } = shown;
   const left = Math.max(0, Math.round(expires - now / 1000));
-  const refresh = html`<button>${refreshable ? 'Refresh' : 'Get a new token'}</button>`;
+  const refresh = html`<button class="plain">
+    ${refreshable ? 'Refresh' : 'Get a new token'}
+  </button>`;
   const revoke = html`<button class="danger">Revoke</button>`;
   const body = html`${success(said)}
     <section class="card" aria-labelledby="your-token">
@@ -80,9 +82,7 @@ export function tokenPage(around: Around, shown: ShownToken, now: number, said?:
       <label for="token">Access token</label>
       <textarea class="token" id="token" rows="7" readonly spellcheck="false">${token}</textarea>
       <div class="actions">
-        <button type="button" class="plain" data-copy="token" data-said="copied" hidden>
-          Copy
-        </button>
+        <button type="button" data-copy="token" data-said="copied" hidden>Copy</button>
         ${form('webapp/refresh', around.csrf, {}, refresh)}
         ${form('webapp/revoke', around.csrf, {}, revoke)}
         <span id="copied" role="status" class="hint"></span>
@@ -96,7 +96,7 @@ export function tokenPage(around: Around, shown: ShownToken, now: number, said?:
     <section class="card" aria-labelledby="claims">
       <h2 id="claims">What it says</h2>
       <dl class="claims">
-        ${Object.entries(claims).map(
+        ${inOrder(claims).map(
           ([name, value]) =>
             html`<div>
               <dt><code>${name}</code></dt>
@@ -115,6 +115,17 @@ export function revokedPage(around: Around): Page {
     <p><a class="button" href="${ROOT}/webapp">Get a new token</a></p>
   </section>`;
   return webappPage(around, 'webapp', 'Token revoked', body);
+}
+
+const FIRST = ['sub', 'tenant_id', 'username', 'client_id', 'grant_type', 'exp', 'iss', 'jti'];
+
+/** What people look for first. */
+function inOrder(claims: Record<string, unknown>): [string, unknown][] {
+  const place = (name: string) => {
+    const found = FIRST.indexOf(name.split('/').pop()!);
+    return found < 0 ? FIRST.length : found;
+  };
+  return Object.entries(claims).sort(([a], [b]) => place(a) - place(b));
 }
 
 const TIMES = ['exp', 'iat', 'nbf'];

@@ -29,7 +29,7 @@ const SIZES = { wide: { width: 1200, height: 800 }, phone: { width: 360, height:
 /** The page as it looks by day, by night and on a telephone; left by day and wide. */
 export async function picture(page: Page, name: string): Promise<void> {
   const shoot = async (suffix: string, colorScheme: 'light' | 'dark', size: keyof typeof SIZES) => {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(SIZES[size]);
     await page.screenshot({
       path: join(picturesFolder(), `${name}-${suffix}.png`),

@@ -74,7 +74,8 @@ export class PageBrowser {
   async submit(values: Record<string, string> = {}, action = ''): Promise<this> {
     const form = this.forms().find((f) => f.action.endsWith(action));
     if (!form) throw new Error(`no form "${action}" at ${this.at}: ${this.words.slice(0, 300)}`);
-    await this.go('POST', form.action, { ...form.fields, ...values });
+    const { pathname, search } = new URL(form.action, `http://${this.host}`);
+    await this.go('POST', pathname + search, { ...form.fields, ...values });
     return this.follow();
   }
 
