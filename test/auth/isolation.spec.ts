@@ -1,4 +1,4 @@
-import { flow, PlatformProcess, type Session, TestHost } from '@libs/flows';
+import { flow, PlatformProcess, type Session, TestHost, unique } from '@libs/flows';
 import { end } from '../fixtures/end';
 import { isPublic, nameOf } from '../fixtures/public-routes';
 import { request, type Route, routes, sample } from '../fixtures/routes';
@@ -123,10 +123,14 @@ describe('every route of every service', () => {
       envVarName: 'HOME',
       permission: 'READ',
     };
-    const of = (route: Route) =>
-      /tran(s)?fers/.test(route.path)
-        ? { ...values, uuid: transfer.uuid, transferTaskId: transfer.uuid }
-        : values;
+    const profile = unique('profile');
+    await owner.ask('POST', '/v3/systems/schedulerProfile', { name: profile });
+    const of = (route: Route) => {
+      if (/tran(s)?fers/.test(route.path))
+        return { ...values, uuid: transfer.uuid, transferTaskId: transfer.uuid };
+      // everybody may look at a profile, but not remove it
+      return route.method === 'DELETE' ? { ...values, name: profile } : values;
+    };
     const objects = CLOSED.filter(
       ({ service, path }) => /\{/.test(path) && /systems|apps|files|jobs/.test(service),
     );

@@ -213,10 +213,12 @@ it('takes nulls as left out, when it is created, patched and put', async () => {
   expect((await service.send('PUT', '/nulls', put)).status).toBe(200);
 });
 
-it('is looked at after who asks: a stranger learns nothing from a bad body', async () => {
-  for (const method of ['PATCH', 'PUT']) {
-    const bad = { nosuch: 1 };
-    const answer = await service.send(method, '/filled', bad, service.as('stranger'));
-    expect(answer.status).toBe(404);
-  }
+it('is looked at by itself first, so that a bad body tells a stranger nothing', async () => {
+  for (const method of ['PATCH', 'PUT'])
+    for (const id of ['filled', 'not-there-at-all']) {
+      const send = (body: object) => service.send(method, `/${id}`, body, service.as('stranger'));
+      expect((await send({ nosuch: 1 })).status).toBe(400);
+      const good = { host: 'h', defaultAuthnMethod: 'PASSWORD' };
+      expect((await send(good)).status).toBe(404);
+    }
 });

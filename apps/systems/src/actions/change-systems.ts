@@ -7,7 +7,7 @@ import { SystemAccess } from '../clients/system-access';
 import { readBody } from '../domain/read-body';
 import { assertChildChange, changed, isEmpty, type Change } from '../domain/change';
 import { isDynamic } from '../domain/effective-user';
-import { brokenRules, refuseBroken } from '../domain/rules';
+import { afterBody, brokenRules, refuseBroken } from '../domain/rules';
 import { NOT_REPLACED, SystemPatch, SystemPut, type SystemAttributes } from '../domain/system';
 import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
@@ -60,9 +60,8 @@ export class ChangeSystems {
     ifMatch: string | undefined,
     read: () => { change: Change; violations: string[]; unclear: ReadonlySet<string> },
   ): Promise<void> {
-    const row = await this.read.live(caller, id);
-    await this.access.assertMayModify(caller, row);
     const { change, violations, unclear } = read();
+    const row = await afterBody(id, violations, this.modifiable(caller, id));
     const planned = changed(attributesOf(row), change);
     const elsewhere = await this.related.broken(caller, planned, unclear);
     const note = await this.database.transaction(async (tx) => {
@@ -88,6 +87,12 @@ export class ChangeSystems {
     });
     // Another login: what was registered for the old one must not wait for somebody to name it again.
     if (note) await this.agreement.settle(note);
+  }
+
+  private async modifiable(caller: Caller, id: string): Promise<SystemRow> {
+    const row = await this.read.live(caller, id);
+    await this.access.assertMayModify(caller, row);
+    return row;
   }
 
   /** Rules that the children of a system set, and being one. */

@@ -5,7 +5,7 @@ import { BadInput, NotFound, type Reply } from '@libs/envelope';
 import { SystemAccess } from '../clients/system-access';
 import { hasHostEval, normalised, withVariables } from '../domain/root-dir';
 import { readBody } from '../domain/read-body';
-import { brokenRules, refuseBroken } from '../domain/rules';
+import { afterBody, brokenRules, refuseBroken } from '../domain/rules';
 import { NewChildSystem } from '../domain/system';
 import { ChildSystemsStore, type ChildSystem } from '../store/child-systems.store';
 import { HistoryStore } from '../store/history.store';
@@ -41,8 +41,9 @@ export class ChildSystems {
     body: unknown,
     url: string,
   ): Promise<Reply<{ url: string }>> {
-    const parent = await this.read.readable(caller, parentId);
     const { value, violations, unclear } = readBody(NewChildSystem, body);
+    const looked = this.read.readable(caller, parentId);
+    const parent = await afterBody(value.id ?? '', violations, looked);
     assertMayHaveChildren(parent);
     const system = childOf(parent, value, caller);
     const { id } = system;

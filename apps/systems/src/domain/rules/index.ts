@@ -28,3 +28,15 @@ export function refuseBroken(id: string, violations: readonly string[]): void {
       violations,
     );
 }
+
+/** What is wrong with a body by itself is told to everybody, before whether its system is there and the caller's. */
+export async function afterBody<T>(
+  id: string,
+  violations: readonly string[],
+  looked: Promise<T>,
+): Promise<T> {
+  return looked.catch((error: unknown) => {
+    refuseBroken(id, violations);
+    throw error;
+  });
+}
