@@ -44,19 +44,17 @@ export interface Recorded {
   address: string;
 }
 
-/** The authenticator with a real tokens service beside it; registry and security kernel are doubles. */
-export class OAuthService {
+/** What the authenticator needs: a real tokens service, the rest of the platform as doubles. */
+export class AroundIt {
   private constructor(
     readonly double: PlatformDouble,
-    readonly service: RunningService,
-    private readonly at: Listening,
     private readonly tokensService: RunningService,
     private readonly tokensAt: Listening,
     /** What makes no tokens for people while it is true. */
     readonly away: { tokens: boolean },
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<OAuthService> {
+  static async start(): Promise<AroundIt> {
     const double = await PlatformDouble.start();
     for (const tenant of double.directory.tenants.slice(1))
       Object.assign(tenant, { public_key: null, created_by: 'tenants@admin' });
@@ -87,27 +85,55 @@ export class OAuthService {
           throw new NotReady('TOKENS_AWAY', 'the tokens service is away');
         return forwarded(tokensAt.url, request);
       });
-    const service = await createService(
-      authenticator,
-      double.env({
-        LOG_LEVEL: 'silent',
-        DATABASE_URL: freshDatabase(),
-        SEED_ACCOUNTS: JSON.stringify({
-          dev: { testuser1: 'testuser1', testuser2: 'testuser2', admin: 'admin' },
-        }),
-        LOGIN_FAILURES: '1000',
-        ADDRESS_FAILURES: '10000',
-        ...env,
-      }),
-    );
-    const at = await listen(service.handler, '127.0.0.1', 0);
-    return new OAuthService(double, service, at, tokensService, tokensAt, away);
+    return new AroundIt(double, tokensService, tokensAt, away);
+  }
+
+  /** Settings of the authenticator; failures lock nobody unless that is what is tried. */
+  env(more: Record<string, string> = {}): Record<string, string | undefined> {
+    const passwords = { testuser1: 'testuser1', testuser2: 'testuser2', admin: 'admin' };
+    return this.double.env({
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: freshDatabase(),
+      SEED_ACCOUNTS: JSON.stringify({ dev: passwords }),
+      LOGIN_FAILURES: '1000',
+      ADDRESS_FAILURES: '10000',
+      ...more,
+    });
   }
 
   async stop(): Promise<void> {
-    for (const at of [this.at, this.tokensAt]) await at.close(100);
-    for (const service of [this.service, this.tokensService]) await service.close();
+    await this.tokensAt.close(100);
+    await this.tokensService.close();
     await this.double.close();
+  }
+}
+
+/** The authenticator in this process. */
+export class OAuthService {
+  private constructor(
+    private readonly around: AroundIt,
+    readonly service: RunningService,
+    private readonly at: Listening,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<OAuthService> {
+    const around = await AroundIt.start();
+    const service = await createService(authenticator, around.env(env));
+    return new OAuthService(around, service, await listen(service.handler, '127.0.0.1', 0));
+  }
+
+  get double(): PlatformDouble {
+    return this.around.double;
+  }
+
+  get away(): { tokens: boolean } {
+    return this.around.away;
+  }
+
+  async stop(): Promise<void> {
+    await this.at.close(100);
+    await this.service.close();
+    await this.around.stop();
   }
 
   get database(): Database {
