@@ -428,7 +428,7 @@ describe('a request for consent', () => {
   const { challenge } = pkce();
   const good = { client_id: 'portal', redirect_uri: CALLBACK, response_type: 'code' };
   const check = (query: object) =>
-    oauth.service.get(Authorizations).check('dev', { ...good, ...query });
+    oauth.service.get(Authorizations).check('dev', { ...good, ...query }, '10.0.0.7');
 
   it.each([
     ['an unknown client', { client_id: 'nobody' }, 'unauthorized_client', 'nobody'],
@@ -474,6 +474,14 @@ describe('a request for consent', () => {
       status: 400,
       error,
       message: expect.stringContaining(says),
+    });
+    const { response_type: type } = { ...good, ...query };
+    expect(await oauth.lastRecord()).toMatchObject({
+      event: 'authorize',
+      outcome: `AUTHENTICATOR_${error.toUpperCase()}`,
+      status: 400,
+      grant_type: type === 'token' ? 'implicit' : 'authorization_code',
+      address: '10.0.0.7',
     });
   });
 

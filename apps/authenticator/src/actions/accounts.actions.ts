@@ -83,7 +83,7 @@ export class AccountActions {
     const { tenant, username } = who;
     if (!(await this.store.find(tenant, username))) throw missing(tenant, username);
     assertGood(username, passwords.new);
-    if (!(await this.signIn.byPassword(who, passwords.old)))
+    if (!(await this.signIn.byPassword(who, passwords.old, 'password_change')))
       throw new BadInput('AUTHENTICATOR_PASSWORD', 'The present password is not right.');
     await this.store.change(tenant, username, { password_hash: await hashPassword(passwords.new) });
     await this.logins.endAll({ tenant, username }, sessionId);

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { problemOf } from '@libs/envelope';
+import { problemOf, Unauthenticated } from '@libs/envelope';
 import { Log } from '@libs/service-kit';
 import { type AuthEvent, AuthEventsStore } from '../store/auth-events.store';
+
+/** As the record calls a wrong password or code. */
+const FAILED = new Unauthenticated('AUTHENTICATOR_BAD_CREDENTIALS', 'Wrong password or code.');
 
 export type AuditTrace = Omit<AuthEvent, 'outcome' | 'status'>;
 
@@ -15,6 +18,20 @@ export class Audit {
 
   done(trace: AuditTrace, outcome: string): Promise<void> {
     return this.events.add({ ...trace, outcome, status: 200 });
+  }
+
+  /** Runs an attempt and writes down how it went: a null is a failure, and so is what is thrown. */
+  async attempt<T>(trace: AuditTrace, attempt: () => Promise<T | null>): Promise<T | null> {
+    let outcome: T | null;
+    try {
+      outcome = await attempt();
+    } catch (error) {
+      await this.refused(trace, error);
+      throw error;
+    }
+    if (outcome === null) await this.refused(trace, FAILED);
+    else await this.done(trace, 'PASSED');
+    return outcome;
   }
 
   /** What was thrown is on its way to the caller and stays what it is, even if it can't be written down. */

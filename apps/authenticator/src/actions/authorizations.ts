@@ -15,6 +15,7 @@ import { type ClientRow, ClientsStore } from '../store/clients.store';
 import { Audit } from './audit';
 import { shownClient } from './clients.actions';
 import { DeviceAuthorizations } from './device-authorizations';
+import { RateLimits } from './rate-limits';
 import { SignIn } from './sign-in';
 import { TenantConfigs } from './tenant-configs';
 import { TokenIssue } from './token-issue';
@@ -33,11 +34,30 @@ export class Authorizations {
     private readonly signIn: SignIn,
     private readonly devices: DeviceAuthorizations,
     private readonly tenants: Tenants,
+    private readonly limits: RateLimits,
     private readonly audit: Audit,
   ) {}
 
-  /** Throws AuthorizationProblem, which is shown as a page and never sent to the redirect URI. */
-  async check(tenant: string, query: AuthorizationQuery): Promise<Authorization> {
+  /**
+   * Throws AuthorizationProblem, which is shown as a page and never sent to the redirect URI. With the address of who
+   * asks, a refusal leaves a record, and a flood of them is stopped.
+   */
+  async check(tenant: string, query: AuthorizationQuery, address?: string): Promise<Authorization> {
+    try {
+      return await this.checked(tenant, query);
+    } catch (error) {
+      if (address !== undefined) {
+        await this.limits.count(tenant, address);
+        const { client_id: clientId, response_type: type } = query;
+        const grantType = type === 'token' ? 'implicit' : 'authorization_code';
+        const event = 'authorize';
+        await this.audit.refused({ tenant, event, clientId, grantType, address }, error);
+      }
+      throw error;
+    }
+  }
+
+  private async checked(tenant: string, query: AuthorizationQuery): Promise<Authorization> {
     const client = await this.clients.find(tenant, query.client_id ?? '');
     if (!client?.active)
       throw new AuthorizationProblem(

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { TooMany } from '@libs/envelope';
 import { AuthenticatorSettings } from '../settings';
 import { AttemptsStore } from '../store/attempts.store';
+import { Audit } from './audit';
 
 export interface Attempt {
   tenant: string;
   username: string;
   address: string;
+  /** What is tried, where failures of it count apart. */
+  scope?: string;
 }
 
 /** Stands before everything that can be guessed: too many failures of a user or an address, and nobody may try. */
@@ -17,12 +20,18 @@ export class LoginGuard {
   constructor(
     private readonly store: AttemptsStore,
     private readonly settings: AuthenticatorSettings,
+    private readonly audit: Audit,
   ) {}
 
-  /** Runs the attempt and counts a null as failure; throws TooMany (429 with Retry-After) while locked. */
-  attempt<T>(who: Attempt, attempt: () => Promise<T | null>): Promise<T | null> {
+  /**
+   * Runs the attempt and counts a null as failure; throws TooMany (429 with Retry-After) while locked. With `event` it
+   * leaves an audit record of that name; without, whoever asks writes one.
+   */
+  attempt<T>(who: Attempt, attempt: () => Promise<T | null>, event?: string): Promise<T | null> {
+    if (event) return this.audit.attempt({ ...who, event }, () => this.attempt(who, attempt));
     const { loginFailures, addressFailures } = this.settings;
-    const user = `user ${who.tenant} ${who.username.trim().toLowerCase()}`;
+    const name = who.username.trim().toLowerCase();
+    const user = `user${who.scope ? ` ${who.scope}` : ''} ${who.tenant} ${name}`;
     return this.run(
       user,
       { [user]: loginFailures, [`address ${who.tenant} ${who.address}`]: addressFailures },

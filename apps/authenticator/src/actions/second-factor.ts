@@ -18,6 +18,9 @@ import { type TotpEnrolment, TotpStore } from '../store/totp.store';
 import { type Attempt, LoginGuard } from './login-guard';
 import { TenantConfigs } from './tenant-configs';
 
+/** Failures of the second factor count apart from those of the password. */
+const EVENT = 'second_factor';
+
 export interface Person {
   tenant: string;
   username: string;
@@ -66,20 +69,21 @@ export class SecondFactor {
 
   /** The first code: the factor counts from now on. Answers the recovery codes, or null for a wrong code. */
   async confirm(who: Attempt, typed: string): Promise<string[] | null> {
-    return this.guard.attempt(guarded(who), async () =>
-      (await this.useTotp(who, plainCode(typed), false)) ? this.newCodes(who) : null,
-    );
+    const check = async () =>
+      (await this.useTotp(who, plainCode(typed), false)) ? this.newCodes(who) : null;
+    return this.guard.attempt(guarded(who), check, EVENT);
   }
 
   /** A code of the app or one recovery code; each works once. */
   async verify(who: Attempt, typed: string): Promise<'totp' | 'recovery' | null> {
     const code = plainCode(typed);
-    return this.guard.attempt(guarded(who), async () => {
+    const check = async () => {
       if (!(await this.of(who))) return null;
       if (isRecoveryCode(code))
         return (await this.store.useCode(who.tenant, who.username, code)) ? 'recovery' : null;
       return (await this.useTotp(who, code, true)) ? 'totp' : null;
-    });
+    };
+    return this.guard.attempt(guarded(who), check, EVENT);
   }
 
   /** Shown once and never again. */
@@ -136,4 +140,4 @@ export class SecondFactor {
 }
 
 /** Counted apart from passwords: a right one must not make wrong codes forgotten. */
-const guarded = (who: Attempt): Attempt => ({ ...who, username: `${who.username} second factor` });
+const guarded = (who: Attempt): Attempt => ({ ...who, scope: EVENT });

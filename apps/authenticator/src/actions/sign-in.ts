@@ -19,14 +19,15 @@ export class SignIn {
 
   /**
    * The person that the password belongs to, named as their source names them, or null: the same, after the same time,
-   * for an unknown user, a wrong password and somebody who may not log in here. TooMany while locked.
+   * for an unknown user, a wrong password and somebody who may not log in here. TooMany while locked. `event`: see LoginGuard.
    */
-  byPassword(who: Attempt, password: string): Promise<Profile | null> {
-    return this.guard.attempt(who, async () => {
+  byPassword(who: Attempt, password: string, event?: string): Promise<Profile | null> {
+    const check = async () => {
       const source = await this.sources.of(who.tenant);
       const person = await source.authenticate(who.username, password);
       return person && (await this.mayLogIn(who.tenant, person.username)) ? person : null;
-    });
+    };
+    return this.guard.attempt(who, check, event);
   }
 
   /** Into an administrative tenant only its site administrators may (ruling 50). */

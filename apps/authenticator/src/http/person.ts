@@ -32,7 +32,7 @@ export class Person {
       );
     const { tenant, address } = await this.source.origin(request);
     const who = { tenant, username: basic.name, address };
-    const profile = await this.signIn.byPassword(who, basic.password);
+    const profile = await this.signIn.byPassword(who, basic.password, 'login');
     if (profile) return { tenant, user: profile.username };
     throw new Unauthenticated(
       'AUTHENTICATOR_BAD_CREDENTIALS',

@@ -29,7 +29,7 @@ export class AuthorizeController {
     if (browser.flow.response_type === 'device_code')
       return this.pages.go(response, withFlow('device', browser.flow));
     const tenant = browser.tenant.tenant_id;
-    const asked = await this.authorizations.check(tenant, browser.flow);
+    const asked = await this.authorizations.check(tenant, browser.flow, browser.address);
     const somebody = this.pages.loggedIn(browser, response);
     if (!somebody) return;
     const { user, csrf, flow, address } = somebody;
@@ -53,7 +53,7 @@ export class AuthorizeController {
   @Post()
   async answer(@Req() request: Request, @Res() response: Response) {
     const form = await this.pages.form(request, response);
-    const asked = await this.authorizations.check(form.tenant.tenant_id, form.flow);
+    const asked = await this.authorizations.check(form.tenant.tenant_id, form.flow, form.address);
     const somebody = this.pages.loggedIn(form, response);
     if (!somebody) return;
     const { user, address } = somebody;

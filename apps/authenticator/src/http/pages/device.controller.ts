@@ -46,7 +46,11 @@ export class DeviceController {
     // counted apart from passwords
     const who = { tenant, username: `${username} device`, address: somebody.address };
     const typed = form.value('user_code');
-    const asked = await this.guard.attempt(who, () => this.authorizations.device(tenant, typed));
+    const asked = await this.guard.attempt(
+      who,
+      () => this.authorizations.device(tenant, typed),
+      'device_code',
+    );
     if (!asked) return this.code(response, somebody, UNKNOWN);
     const decision = form.value('approve');
     if (!decision) return this.decide(response, somebody, asked);

@@ -67,7 +67,8 @@ export class LoginController {
     const username = browser.value('username').trim();
     const who = { tenant, username, address: browser.address };
     const password = browser.value('password');
-    const person = username && password ? await this.signIn.byPassword(who, password) : null;
+    const person =
+      username && password ? await this.signIn.byPassword(who, password, 'login') : null;
     if (!person) return this.form(response, browser, asked, { username, problem: WRONG });
     const arrival = { tenant, username: person.username, idpId: null };
     const complete = await this.pages.arrive(request, response, browser, arrival);
@@ -136,10 +137,10 @@ export class LoginController {
   }
 
   /** A request that is not right is refused before anybody types a password for it. */
-  private async asked({ tenant, flow }: Browser): Promise<Authorization | undefined> {
+  private async asked({ tenant, flow, address }: Browser): Promise<Authorization | undefined> {
     if (!flow.client_id || !flow.response_type || flow.to) return undefined;
     if (flow.response_type === 'device_code') return undefined;
-    return this.authorizations.check(tenant.tenant_id, flow);
+    return this.authorizations.check(tenant.tenant_id, flow, address);
   }
 
   private form(
