@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,8 +115,8 @@ describe('a host that is away for a while', () => {
 });
 
 /**
- * A program that sshd runs in place of every command: it lets all pass but holds a launch while somebody wants that,
- * before or after it ran. Held commands go on although their connection is cut, as they may on a real host.
+ * A program that sshd runs in place of every command, with a `setsid` of its own: that holds a launch while somebody
+ * wants so, before or after it ran. Held launches go on although their connection is cut, as they may on a real host.
  */
 function doorkeeper(gate: string): string {
   const sftp = execFileSync('sh', [
@@ -125,38 +125,44 @@ function doorkeeper(gate: string): string {
   ])
     .toString()
     .trim();
-  const path = join(gate, 'doorkeeper');
-  writeFileSync(
-    path,
-    `#!/bin/sh
-case "$SSH_ORIGINAL_COMMAND" in
-  internal-sftp|*sftp-server*) exec ${sftp} ;;
-esac
-hold() {
+  const setsid = execFileSync('sh', ['-c', 'command -v setsid']).toString().trim();
+  const bin = join(gate, 'bin');
+  mkdirSync(bin);
+  const program = (path: string, text: string) => {
+    writeFileSync(path, `#!/bin/sh\n${text}`, { mode: 0o755 });
+    return path;
+  };
+  program(
+    join(bin, 'setsid'),
+    `hold() {
   trap '' HUP PIPE
   : > ${gate}/held
   while [ ! -e ${gate}/go ]; do sleep 0.02; done
 }
-case "$SSH_ORIGINAL_COMMAND" in
-  *svcjob.sh*)
-    if [ -e ${gate}/hold-before ]; then
-      hold
-      trap - HUP PIPE
-      sh -c "$SSH_ORIGINAL_COMMAND" </dev/null
-      : > ${gate}/went
-      exit
-    elif [ -e ${gate}/hold-after ]; then
-      sh -c "$SSH_ORIGINAL_COMMAND" </dev/null >/dev/null 2>&1
-      hold
-      : > ${gate}/went
-      exit
-    fi ;;
+if [ -e ${gate}/hold-before ]; then
+  hold
+  trap - HUP PIPE
+  ${setsid} "$@" 3>/dev/null
+  : > ${gate}/went
+elif [ -e ${gate}/hold-after ]; then
+  ${setsid} "$@" 3>/dev/null
+  hold
+  : > ${gate}/went
+else
+  exec ${setsid} "$@"
+fi
+`,
+  );
+  return program(
+    join(gate, 'doorkeeper'),
+    `case "$SSH_ORIGINAL_COMMAND" in
+  internal-sftp|*sftp-server*) exec ${sftp} ;;
 esac
+PATH=${bin}:$PATH
+export PATH
 exec sh -c "$SSH_ORIGINAL_COMMAND"
 `,
-    { mode: 0o755 },
   );
-  return path;
 }
 
 /** A file behind HTTP that comes only when it is released. */

@@ -66,11 +66,6 @@ export class Tools {
     return this.shells.run(login, text, { timeoutMs, maxOutput: MAX_OUTPUT });
   }
 
-  /** Runs a command in a channel of its own and answers what it printed. */
-  command({ login }: Pick<Place, 'login'>, command: string): Promise<string> {
-    return this.shells.exec(login, command, { timeoutMs: COMMAND_MS, maxOutput: MAX_OUTPUT });
-  }
-
   /** Like `probe`, for many jobs at once: what was found a moment ago counts. */
   probed(job: Job): Promise<void> {
     const key = `${job.tenant} ${job.owner} ${job.execSystemId}`;

@@ -1,3 +1,4 @@
+import { hostScript } from '@libs/schedulers';
 import { JobFailure, type Step } from './step';
 
 /** Launches the app, or finds that an earlier try has. */
@@ -8,7 +9,9 @@ export const submittingJob: Step = async (job, tools, news) => {
   const { login, host, launcher, plan } = place;
   // Listening before launching: then even the shortest job's end is heard.
   const since = await tools.monitor.ready(login, launcher.tells);
-  const answer = launcher.readLaunch(await tools.command(place, launcher.launch(plan)));
+  // Substituted, so that the answer is waited for: what is launched holds it until it has its claim.
+  const text = hostScript(`printf '%s\\n' "$(${launcher.launch(plan)})"`);
+  const answer = launcher.readLaunch(await tools.run(place, text));
   switch (answer.kind) {
     case 'launched':
       // What was told while it was launching is spent: then the host is asked.

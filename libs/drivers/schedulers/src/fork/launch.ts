@@ -5,7 +5,7 @@ import { platform } from '@libs/platform-name';
 const scriptOf = (plan: LaunchPlan): string =>
   quote(`${plan.execDir}/${controlDir(plan.uuid)}/${platform().jobFile.script}`);
 
-/** The command that launches: one line, for a channel of its own, which stays open until the script has its claim. */
+/** The command that launches, in one line; its output stays open until the script has its claim. */
 export function launchCommand(plan: LaunchPlan): string {
   const script = scriptOf(plan);
   return `if [ -f ${script} ]; then exec /bin/sh ${script}; fi; echo ::missing`;
