@@ -9,7 +9,8 @@ import { answers, endChild, endProcess, hasChildren } from './running';
 
 const SERVER_PLACES = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/lib/ssh/sshd', '/sbin/sshd'];
 const SFTP_SUBSYSTEM = 'internal-sftp';
-const START_DEADLINE_MS = 5000;
+/** Reading the services' code meanwhile keeps this process from looking for seconds on a busy machine. */
+const START_DEADLINE_MS = 30_000;
 const SESSION_END_MS = 1500;
 
 /** An OpenSSH server on loopback that lets the current user in with a key of its own. */
