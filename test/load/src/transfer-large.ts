@@ -11,6 +11,7 @@ main(() =>
     {
       pairs: 3,
       source: 'large',
+      bytes: MIB * 2 ** 20,
       recursive: false,
       prepare: (host) =>
         void execFileSync('sh', ['-c', `head -c ${MIB}M /dev/urandom > "$0"`, host.path('large')]),
@@ -20,7 +21,7 @@ main(() =>
         execFileSync('cmp', [from.path('large'), to.path(copy)]);
       },
     },
-    ({ ours, baseline }) =>
+    ({ ours, baseline, memory }) =>
       report({
         bench: 'transfer-large',
         ratio: median(ours.map((ms, i) => baseline[i]! / ms)),
@@ -28,6 +29,7 @@ main(() =>
         baseline: (MIB * 1000) / median(baseline),
         unit: 'MiB/s',
         pairs: ours.length,
+        storage: memory ? 'memory' : 'disk',
         mib: MIB,
         goal: 1.4,
       }),

@@ -12,6 +12,7 @@ main(() =>
     {
       pairs: 3,
       source: 'small',
+      bytes: FILES * 4096,
       recursive: true,
       prepare: (host) => {
         mkdirSync(host.path('small'));
@@ -28,7 +29,7 @@ main(() =>
             throw new Error(`${name} differs`);
       },
     },
-    ({ ours, baseline }) =>
+    ({ ours, baseline, memory }) =>
       report({
         bench: 'transfer-small',
         ratio: median(ours.map((ms, i) => baseline[i]! / ms)),
@@ -36,6 +37,7 @@ main(() =>
         baseline: (FILES * 1000) / median(baseline),
         unit: 'files/s',
         pairs: ours.length,
+        storage: memory ? 'memory' : 'disk',
         files: FILES,
         goal: 6,
       }),

@@ -12,6 +12,8 @@ export interface SshdOptions {
   config?: string[];
   /** Also lets a fresh account in by password (root only: it is made with useradd and removed again). */
   passwordAccount?: boolean;
+  /** Where its folder is made; the system's temporary folder when absent. */
+  within?: string;
 }
 
 /** What `HostPool.host()` wants. */
@@ -36,12 +38,13 @@ export class Sshd {
   hostKey!: string;
   /** A second account with a password, when asked for. */
   account?: { user: string; password: string };
-  private readonly folder = mkdtempSync(join(tmpdir(), 'sshd-'));
+  private readonly folder: string;
   private child?: ChildProcess;
   private accepted = 0;
   private logged = '';
 
   private constructor(private readonly options: SshdOptions) {
+    this.folder = mkdtempSync(join(options.within ?? tmpdir(), 'sshd-'));
     this.root = join(this.folder, 'root');
     mkdirSync(this.root);
   }
