@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BundleStore } from '@libs/storage';
 import type { ChildOutcome, ChildRow } from '@libs/transfers-store';
 import type { StoreEnd } from '../clients/ends';
+import { isHostAway } from './host-away';
 
 export interface BundleCopy {
   source: StoreEnd & { store: BundleStore };
@@ -26,22 +27,21 @@ export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     out.abort();
     throw error;
   }
+  const ended = [source.on(() => out.done), destination.on(() => into.done)];
   try {
     const flow = pipeline(out.stream, into.stream, { signal });
     // A stream over a lost connection may neither end nor fail: its command tells.
     flow.catch(() => undefined);
-    await Promise.race([flow, failing(out.done), failing(into.done)]);
-    await Promise.all([source.on(() => out.done), destination.on(() => into.done)]);
+    await Promise.race([flow, ...ended.map(failing)]);
+    await Promise.all(ended);
   } catch (error) {
     out.abort();
     into.abort();
-    // What the hosts say tells more than that a stream ended early.
-    const [left, right] = await Promise.allSettled([
-      source.on(() => out.done),
-      destination.on(() => into.done),
-    ]);
+    const ends = await Promise.allSettled(ended);
     if (signal.aborted) throw error;
-    throw [left, right].find((r) => r.status === 'rejected')?.reason ?? error;
+    // What the hosts say tells more than that a stream ended early; the side that is not away was merely killed.
+    const said = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason);
+    throw said.find(isHostAway) ?? said[0] ?? error;
   }
   const sizes = await destination.on((s) => (s as BundleStore).sizes(destinationPath, names));
   return files

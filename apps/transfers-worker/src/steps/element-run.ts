@@ -5,6 +5,7 @@ import type { BothEnds, Ends, StoreEnd } from '../clients/ends';
 import { billOfMaterials } from './bill-of-materials';
 import { copyBundle } from './copy-bundle';
 import { copyFile } from './copy-file';
+import { isHostAway } from './host-away';
 import { moveOnHost } from './move-on-host';
 
 export interface RunTools {
@@ -264,10 +265,6 @@ const canBundle = (end: StoreEnd): end is StoreEnd & { store: BundleStore } =>
 
 const isRefusedLogin = (error: unknown): boolean =>
   isApiError(error) && ['FILES_LOGIN_REFUSED', 'HOST_KEY_CHANGED'].includes(error.code);
-
-/** Every other file would fail the same way. */
-const isHostAway = (error: unknown): boolean =>
-  isApiError(error) && ['FILES_HOST_UNREACHABLE', 'FILES_HOST_TIMEOUT'].includes(error.code);
 
 const textOf = (error: unknown): string =>
   error instanceof Failed
