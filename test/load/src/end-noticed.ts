@@ -51,7 +51,7 @@ async function sixHours(bench: BenchPlatform): Promise<number[]> {
   const script = `while [ ! -e "$_svcExecSystemOutputDir/go" ]; do sleep 0.02; done\n${ENDS}`;
   const app = await given.app({ host, system, script });
   const jobs = await Promise.all(
-    Array.from({ length: JOBS }, () => when.submit(app, { maxMinutes: 1000 })),
+    Array.from({ length: JOBS + 1 }, () => when.submit(app, { maxMinutes: 1000 })),
   );
   await Promise.all(jobs.map(({ uuid }) => then.job(uuid).reaches('RUNNING')));
   await setBack(bench.databaseUrl);
@@ -60,12 +60,17 @@ async function sixHours(bench: BenchPlatform): Promise<number[]> {
   await platform.start();
   // it has gone to the host again, to look after its jobs
   await until(() => host.server.connections() > before, 30_000);
-  const waiting: Promise<number>[] = [];
-  for (const { uuid, execSystemOutputDir } of jobs) {
-    waiting.push(noticed(bench, uuid, execSystemOutputDir));
+  const end = async ({ uuid, execSystemOutputDir }: (typeof jobs)[number]) => {
+    const milliseconds = noticed(bench, uuid, execSystemOutputDir);
     await delay(250);
     host.put(`${execSystemOutputDir}/go`, '');
-  }
+    return { milliseconds };
+  };
+  // the first one's end shows that the new process listens, which a job of 6 h has not to wait for
+  const [first, ...others] = jobs;
+  await (await end(first!)).milliseconds;
+  const waiting: Promise<number>[] = [];
+  for (const job of others) waiting.push((await end(job)).milliseconds);
   return Promise.all(waiting);
 }
 
