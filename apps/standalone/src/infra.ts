@@ -28,7 +28,13 @@ async function main(shutdown: Shutdown): Promise<void> {
   const broker = hasBroker() && !process.argv.includes('--no-rabbitmq');
   const plan = planOf(settings);
   const needs = { broker, host: true };
-  const parts = await startParts(settings, data, identitiesOf(SERVICES), needs, shutdown);
+  const parts = await startParts(
+    settings,
+    data,
+    Promise.resolve({ identities: identitiesOf(SERVICES) }),
+    needs,
+    shutdown,
+  );
   const host = parts.host!;
   const places = [];
   for (const [i, service] of SERVICES.entries())

@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setPlatformName } from '@libs/platform-name';
 import type { LauncherSettings } from './launcher-settings';
 import { callable } from './callable';
@@ -8,13 +9,13 @@ import { DataFolder } from './parts/data-folder';
 import { hasDocker } from './parts/docker';
 import { startParts } from './parts/parts';
 import { claimPort } from './parts/ports';
+import { PRIMARY } from './primary';
 import { PublicApi } from './sample/public-api';
 import { runSample } from './sample/sample-job';
-import { identitiesOf, planOf } from './site-plan';
-import { startServices } from './start-services';
 import type { Shutdown } from './shutdown';
 
 const SAMPLE_USER = 'testuser1';
+const PARTS_FIRST_MS = 50;
 
 /** Brings everything up and runs the sample; answers whether the sample went well. */
 export async function startPlatform(
@@ -33,11 +34,17 @@ export async function startPlatform(
   data.claim();
   data.folder('log');
   shutdown.add(() => data.release());
-  const plan = planOf(settings);
+  const primary = settings.siteId === PRIMARY;
+  const docker = options.sample && primary ? hasDocker() : undefined;
+  const code = servicesCode();
+  const planned = code.then(({ planOf, identitiesOf }) => {
+    const plan = planOf(settings);
+    return { plan, identities: identitiesOf(plan.services) };
+  });
+  const needs = { broker: options.fork, host: primary };
+  const parts = await startParts(settings, data, planned, needs, shutdown);
+  const [{ startServices }, { plan }] = await Promise.all([code, planned]);
   const { services, devUrl: url } = plan;
-  const docker = options.sample && plan.primary ? hasDocker() : undefined;
-  const needs = { broker: options.fork, host: plan.primary };
-  const parts = await startParts(settings, data, identitiesOf(services), needs, shutdown);
   const { host } = parts;
   say(`Node ${versions.node}, data in ${data.path}`);
   say(`PostgreSQL ${settings.databaseUrl ? 'as DATABASE_URL says' : 'of its own'}`);
@@ -68,6 +75,19 @@ export async function startPlatform(
   else say(`The sample job did not go well; logs are in ${data.at('log')}`);
   if (!options.once) process.stdout.write(nextSteps(url, SAMPLE_USER));
   return good;
+}
+
+/**
+ * The services' code: reading it keeps this process as busy as making a database keeps another, so it begins when the
+ * parts are on their way.
+ */
+async function servicesCode() {
+  await pause(PARTS_FIRST_MS);
+  const [plans, start] = await Promise.all([
+    import('./site-plan.js'),
+    import('./start-services.js'),
+  ]);
+  return { ...plans, ...start };
 }
 
 function print(line: string): true {

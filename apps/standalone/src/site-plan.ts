@@ -1,9 +1,9 @@
 import type { ServiceDefinition } from '@libs/service-kit';
 import type { LauncherSettings } from './launcher-settings';
 import { Problem } from './problem';
+import { PRIMARY } from './primary';
 import { SERVICES } from './services';
 
-export const PRIMARY = 'primary';
 /** The registry: at the primary site only. */
 const REGISTRY = 'tenants';
 /** What every site runs (platform contract, 2.6). */

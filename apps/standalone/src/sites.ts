@@ -13,7 +13,8 @@ import { openSecrets } from './parts/secrets';
 import { Problem } from './problem';
 import { PublicApi } from './sample/public-api';
 import type { Shutdown } from './shutdown';
-import { identitiesOf, planOf, PRIMARY, type SitePlan } from './site-plan';
+import { PRIMARY } from './primary';
+import { identitiesOf, planOf, type SitePlan } from './site-plan';
 
 const STOP_PATIENCE_MS = 8_000;
 const OWNER = { name: 'Local installation', email: 'admin@localhost', institution: '-' };

@@ -68,7 +68,9 @@ async function sixHours(bench: BenchPlatform): Promise<number[]> {
   };
   // the first one's end shows that the new process listens, which a job of 6 h has not to wait for
   const [first, ...others] = jobs;
-  await (await end(first!)).milliseconds;
+  await (
+    await end(first!)
+  ).milliseconds;
   const waiting: Promise<number>[] = [];
   for (const job of others) waiting.push((await end(job)).milliseconds);
   return Promise.all(waiting);

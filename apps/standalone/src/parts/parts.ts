@@ -24,7 +24,7 @@ export interface Parts {
 export async function startParts(
   settings: LauncherSettings,
   data: DataFolder,
-  identities: readonly string[],
+  known: Promise<{ identities: readonly string[] }>,
   wanted: { broker: boolean; host: boolean },
   shutdown: Shutdown,
 ): Promise<Parts> {
@@ -38,12 +38,12 @@ export async function startParts(
   ];
   stopTogether(parts, shutdown);
   // one that failed is told when the others have come as far as they can: all of them have to be ended
-  await Promise.allSettled(parts);
+  await Promise.allSettled([...parts, known]);
   return {
     databaseUrl: settings.databaseUrl ?? (await postgres)!.url,
     amqpUrl: settings.amqpUrl ?? (await rabbit)?.url,
     host: await localHost,
-    secrets: openSecrets(data.at('secrets.json'), identities),
+    secrets: openSecrets(data.at('secrets.json'), (await known).identities),
     logFile: data.at('log', 'platform.log'),
     registryFile: data.at('registry.json'),
   };

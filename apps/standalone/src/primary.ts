@@ -1,0 +1,2 @@
+/** The id of the site that has the registry. */
+export const PRIMARY = 'primary';
