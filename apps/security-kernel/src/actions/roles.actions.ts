@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
+import { isDuplicate } from '@libs/database';
 import { BadInput, Conflict, NotFound } from '@libs/envelope';
 import { implies, isPathPermission } from '@libs/security-client';
 import type { EntityManager } from 'typeorm';
@@ -233,11 +234,13 @@ export class RolesActions {
     change: Partial<Pick<Role, 'name' | 'owner' | 'ownerTenant' | 'description'>>,
   ): Promise<void> {
     const update = async (tx: EntityManager, { id }: Role) => {
-      if (await this.roles.update(tx, id, change, author(caller)))
-        return { changes: 1, action, details: change };
-      throw new Conflict('SK_ROLE_EXISTS', `Tenant ${role.tenant} has a role "${change.name}".`);
+      await this.roles.update(tx, id, change, author(caller));
+      return { changes: 1, action, details: change };
     };
-    await this.change(caller, role, update, true);
+    await this.change(caller, role, update, true).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      throw new Conflict('SK_ROLE_EXISTS', `Tenant ${role.tenant} has a role "${change.name}".`);
+    });
   }
 
   /** Changes one role, which stays while that is done; `alone`: nothing else is done with it meanwhile. */

@@ -2,7 +2,7 @@ import { fieldsOf, Json, Moment, Text, Whole } from '@libs/fields';
 
 /** One change of something in the security kernel. */
 export class AuditRecord {
-  @Whole({ search: true, summary: true }) id!: number;
+  @Whole({ search: true, summary: true, max: Number.MAX_SAFE_INTEGER }) id!: number;
   @Moment({ search: true, summary: true }) created!: Date;
   @Text({ summary: true }) tenant!: string;
   @Text({ search: true, summary: true, description: 'role.create, user.grantPermission …' })

@@ -25,7 +25,7 @@ class RoleBody {
 
 export class NewRole extends RoleBody {
   @Text({ min: 1, max: 58 }) roleName!: string;
-  @Text({ max: 2048 }) description!: string;
+  @Text({ min: 0, max: 2048 }) description!: string;
 }
 
 export class RolePermission extends RoleBody {
@@ -47,7 +47,7 @@ export class RoleOwnerChange extends RoleBody {
 }
 
 export class RoleDescriptionChange extends RoleBody {
-  @Text({ max: 2048 }) newDescription!: string;
+  @Text({ min: 0, max: 2048 }) newDescription!: string;
 }
 
 export class RoleNesting {

@@ -56,7 +56,7 @@ export class AuditStore {
     const params: unknown[] = [tenant];
     const { where, after, orderBy, page, countParams } = listSql(query, COLUMNS, params);
     const records = await this.database.query<AuditRecord>(
-      `SELECT a.id::int AS id, a.created, a.tenant, a.action, a.object, a.details, a.jwt_tenant AS "jwtTenant",
+      `SELECT a.id::float8 AS id, a.created, a.tenant, a.action, a.object, a.details, a.jwt_tenant AS "jwtTenant",
          a.jwt_user AS "jwtUser", a.obo_tenant AS "oboTenant", a.obo_user AS "oboUser", a.delegator,
          a.tracking_id AS "trackingId"
        FROM audit a WHERE a.tenant = $1 AND ${where} AND ${after} ${orderBy} ${page}`,

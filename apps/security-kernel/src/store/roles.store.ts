@@ -97,19 +97,18 @@ export class RolesStore {
     return (await run(tx, 'DELETE FROM role WHERE id = $1', [id])).count;
   }
 
-  /** Changes name, owner or description; nothing else of a role ever changes. False: the name is taken. */
+  /** Changes name, owner or description; nothing else of a role ever changes. A name that is taken is a duplicate. */
   async update(
     tx: EntityManager,
     id: number,
     change: Partial<Pick<Role, 'name' | 'owner' | 'ownerTenant' | 'description'>>,
     author: Author,
-  ): Promise<boolean> {
-    const { count } = await run(
+  ): Promise<void> {
+    await run(
       tx,
-      `UPDATE role r SET name = coalesce($2, name), owner = coalesce($3, owner), owner_tenant = coalesce($4, owner_tenant),
+      `UPDATE role SET name = coalesce($2, name), owner = coalesce($3, owner), owner_tenant = coalesce($4, owner_tenant),
          description = coalesce($5, description), updated = now(), updated_by = $6, updated_by_tenant = $7
-       WHERE id = $1
-         AND NOT EXISTS (SELECT 1 FROM role other WHERE other.tenant = r.tenant AND other.name = $2 AND other.id <> r.id)`,
+       WHERE id = $1`,
       [
         id,
         change.name ?? null,
@@ -120,7 +119,6 @@ export class RolesStore {
         author.tenant,
       ],
     );
-    return count === 1;
   }
 
   /** The permissions of the role itself and, unless `immediate`, of all roles below it. */
