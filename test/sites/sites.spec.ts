@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
+import { until } from '@libs/kit';
 import { PlatformProcess, type Session } from '@libs/flows';
 import { command, startAssociate } from '../fixtures/sites';
 import { actingFor, serviceToken } from '../fixtures/tokens';
@@ -198,12 +200,13 @@ describe('a service token', () => {
   });
 });
 
+const login = async (): Promise<string> => {
+  const body = { grant_type: 'password', username: 'testuser3', password: 'testuser3' };
+  const made = await west.anonymous('west-dev').ask('POST', '/v3/oauth2/tokens', body);
+  return made.access_token.access_token;
+};
+
 describe('tokens of the tenants of an associate', () => {
-  const login = async () => {
-    const body = { grant_type: 'password', username: 'testuser3', password: 'testuser3' };
-    const made = await west.anonymous('west-dev').ask('POST', '/v3/oauth2/tokens', body);
-    return made.access_token.access_token as string;
-  };
   const uses = (token: string) => [
     west.anonymous('west-dev').with({ token }).call('GET', '/v3/systems'),
     west.anonymous('west-dev').with({ token }).call('GET', '/v3/apps'),
@@ -222,10 +225,37 @@ describe('tokens of the tenants of an associate', () => {
     expect(await statuses(before)).toEqual([200, 200, 200]);
     expect(await statuses(after)).toEqual([200, 200, 200]);
   });
+
+  it('are revoked at every site that serves them, within two seconds', async () => {
+    const token = await login();
+    expect(await statuses(token)).toEqual([200, 200, 200]);
+    const asked = performance.now();
+    const told = await west.anonymous('west-dev').send('POST', '/v3/tokens/revoke', { token });
+    expect(told.status).toBe(200);
+    await until(async () => (await statuses(token)).every((status) => status === 401), 2_000);
+    expect(performance.now() - asked).toBeLessThan(2_000);
+  });
+
+  it('are revoked at the primary by no other service', async () => {
+    const body = { tokens: [{ jti: randomUUID(), exp: Math.floor(Date.now() / 1000) + 60 }] };
+    const tell = async (name: string, target: string) => {
+      const token = await serviceToken(west, name, { tenant: 'west-admin', target });
+      const headers = actingFor(primary, name, 'west-admin');
+      const caller = primary.anonymous('west-admin').with({ token, headers });
+      return (await caller.send('POST', '/v3/tokens/revoked', body)).status;
+    };
+    expect(await tell('tokens', 'primary')).toBe(200);
+    expect(await tell('tokens', 'west')).toBe(401);
+    expect(await tell('systems', 'primary')).toBe(403);
+  });
 });
 
 describe('while the primary is down', () => {
-  beforeAll(() => primary.kill());
+  let revoked: string;
+  beforeAll(async () => {
+    revoked = await login();
+    await primary.kill();
+  });
 
   const works = async () => {
     const body = { grant_type: 'password', username: 'testuser2', password: 'testuser2' };
@@ -245,6 +275,10 @@ describe('while the primary is down', () => {
   });
 
   it('starts again, and goes on', async () => {
+    const told = await west
+      .anonymous('west-dev')
+      .send('POST', '/v3/tokens/revoke', { token: revoked });
+    expect(told.status).toBe(200);
     await west.kill();
     await west.start();
     expect(await works()).toMatchObject({ id: 'westhost' });
@@ -254,5 +288,10 @@ describe('while the primary is down', () => {
     await primary.start();
     const me = await user(west, 'west');
     expect(await me.ask('GET', '/v3/apps/westapp')).toMatchObject({ id: 'westapp' });
+  });
+
+  it('has told the primary then what was revoked meanwhile', async () => {
+    const caller = primary.anonymous('west-dev').with({ token: revoked });
+    await until(async () => (await caller.call('GET', '/v3/apps')).status === 401);
   });
 });

@@ -14,12 +14,15 @@ import { SeedKeys } from './actions/seed-keys';
 import { SelfSignedTokens } from './actions/self-signed-tokens';
 import { SigningKeys } from './actions/signing-keys';
 import { TenantKeys } from './actions/tenant-keys';
+import { TellPrimary } from './actions/tell-primary';
 import { TokenActions } from './actions/token-actions';
 import { TenantRegistry } from './clients/tenant-registry';
 import { AuthenticatorController } from './http/authenticator.controller';
+import { SitesController } from './http/sites.controller';
 import { TokensController } from './http/tokens.controller';
 import { CreateTokens1700000004001 } from './store/migrations/1700000004001-create-tokens';
 import { CreateKeyLives1700000004002 } from './store/migrations/1700000004002-create-key-lives';
+import { TellRevocations1700000004003 } from './store/migrations/1700000004003-tell-revocations';
 import { KeyLivesStore } from './store/key-lives.store';
 import { TokensStore } from './store/tokens.store';
 
@@ -27,17 +30,22 @@ import { TokensStore } from './store/tokens.store';
   imports: [
     DatabaseModule.for({
       service: 'tokens',
-      migrations: [CreateTokens1700000004001, CreateKeyLives1700000004002],
+      migrations: [
+        CreateTokens1700000004001,
+        CreateKeyLives1700000004002,
+        TellRevocations1700000004003,
+      ],
       outbox: true,
     }),
   ],
-  controllers: [TokensController, AuthenticatorController],
+  controllers: [TokensController, AuthenticatorController, SitesController],
   providers: [
     TokensStore,
     KeyLivesStore,
     PrivateKeys,
     TenantKeys,
     Housekeeping,
+    TellPrimary,
     TenantRegistry,
     SigningKeys,
     SeedKeys,

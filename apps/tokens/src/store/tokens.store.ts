@@ -17,14 +17,26 @@ const TOLD_MS = 1_000;
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
+/** Who else must hear of revocations, beside the services of this site. */
+export interface Others {
+  nudge(): void;
+  settled(ms: number): Promise<void>;
+}
+
 /** Which refresh tokens were used, and which tokens must not be accepted any more. No token itself is kept. */
 @Injectable()
 export class TokensStore {
+  private others?: Others;
+
   constructor(
     private readonly database: Database,
     private readonly outbox: Outbox,
     private readonly revocations: Revocations,
   ) {}
+
+  tellAlso(others: Others): void {
+    this.others = others;
+  }
 
   async addRefresh(row: RefreshRow, tx?: EntityManager): Promise<void> {
     const sql =
@@ -70,7 +82,7 @@ export class TokensStore {
       );
       if (rows[0]) await this.revokeFamily(tx, rows[0].family);
     });
-    await this.outbox.settled(TOLD_MS);
+    await this.told();
   }
 
   /** As `revoke`, for tokens of either kind that are known by their ids. */
@@ -86,7 +98,30 @@ export class TokensStore {
         else await this.revokeAccess(tx, jti, at(exp));
       }
     });
-    await this.outbox.settled(TOLD_MS);
+    await this.told();
+  }
+
+  /** Revoked somewhere else; how long that is remembered has a limit. */
+  async addRevoked(tokens: readonly { jti: string; exp: number }[], latest: Date): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      for (const { jti, exp } of tokens) {
+        const until = at(exp) < latest ? at(exp) : latest;
+        await this.revokeAccess(tx, jti, until);
+      }
+    });
+    await this.told();
+  }
+
+  async untold(limit: number): Promise<{ jti: string; exp: number }[]> {
+    return this.database.query<{ jti: string; exp: number }>(
+      `SELECT jti, extract(epoch FROM expires)::int AS exp FROM revoked_token
+       WHERE NOT told AND expires > now() ORDER BY expires LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async markTold(jtis: readonly string[]): Promise<void> {
+    await this.database.query('UPDATE revoked_token SET told = true WHERE jti = ANY($1)', [jtis]);
   }
 
   async revoked(): Promise<{ jti: string; exp: number }[]> {
@@ -104,6 +139,10 @@ export class TokensStore {
   async forgetExpired(): Promise<void> {
     await this.database.query('DELETE FROM revoked_token WHERE expires < now()');
     await this.database.query('DELETE FROM refresh_token WHERE expires < now()');
+  }
+
+  private async told(): Promise<void> {
+    await Promise.all([this.outbox.settled(TOLD_MS), this.others?.settled(TOLD_MS)]);
   }
 
   private async revokeFamily(tx: EntityManager, family: string): Promise<void> {
@@ -124,7 +163,10 @@ export class TokensStore {
     );
     const exp = Math.ceil(expires.getTime() / 1000);
     // This service refuses it as soon as the revocation is answered, the others when they hear of it.
-    this.database.afterCommit(tx, () => this.revocations.add(jti, exp));
+    this.database.afterCommit(tx, () => {
+      this.revocations.add(jti, exp);
+      this.others?.nudge();
+    });
     await this.outbox.add(tx, tokensRevoked, { jti, exp });
   }
 }

@@ -5,11 +5,12 @@ import type { AccessCheck } from './access-check';
 import type { AuthenticatedRequest } from './caller';
 import { requestContext } from './request-context';
 import { idempotencyOf } from './idempotency-of';
-import { AUDIENCES, PUBLIC, REPEATABLE, SERVICES_ONLY } from './route-access';
+import { ANY_SITE, AUDIENCES, PUBLIC, REPEATABLE, SERVICES_ONLY } from './route-access';
 
 interface RouteAccess {
   open: boolean;
   repeatable: boolean;
+  anySite: boolean;
   services?: string[];
   audiences: string[];
 }
@@ -31,7 +32,7 @@ export class AccessGuard implements CanActivate {
     const context = requestContext();
     try {
       const tracking = context?.trackingId ?? '';
-      request.caller = await this.check.caller(request.headers, tracking, route.audiences);
+      request.caller = await this.check.caller(request.headers, tracking, route);
       if (context) {
         context.caller = request.caller;
         if (!route.repeatable)
@@ -65,6 +66,7 @@ export class AccessGuard implements CanActivate {
       access = {
         open: read(PUBLIC) === true,
         repeatable: read(REPEATABLE) === true,
+        anySite: read(ANY_SITE) === true,
         services: read(SERVICES_ONLY) as string[] | undefined,
         audiences: (read(AUDIENCES) as string[] | undefined) ?? [],
       };

@@ -16,6 +16,14 @@ export {
   type RequestContext,
 } from './request-context';
 export { Revocations, RevocationSource } from './revocations';
-export { Audience, Public, Repeatable, ServicesOnly, PUBLIC, SERVICES_ONLY } from './route-access';
+export {
+  AnySite,
+  Audience,
+  Public,
+  Repeatable,
+  ServicesOnly,
+  PUBLIC,
+  SERVICES_ONLY,
+} from './route-access';
 export { canonicalHost, Tenants } from './tenants';
 export { keyId, TokenVerifier, type CheckedToken } from './token-verifier';

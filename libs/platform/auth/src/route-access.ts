@@ -3,6 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const PUBLIC = 'platform:public';
 export const SERVICES_ONLY = 'platform:services-only';
 export const AUDIENCES = 'platform:audiences';
+export const ANY_SITE = 'platform:any-site';
 export const REPEATABLE = 'platform:repeatable';
 
 /** The route (or every route of the class) needs no token; a good one is still looked at, a bad one is as good as none. */
@@ -18,3 +19,6 @@ export const ServicesOnly = (...names: string[]) => SetMetadata(SERVICES_ONLY, n
 
 /** The route takes tokens that carry one of these audiences (`*`: any); elsewhere such tokens are refused. */
 export const Audience = (...names: string[]) => SetMetadata(AUDIENCES, names);
+
+/** Takes service tokens of other sites too, where the service itself answers its own site only. */
+export const AnySite = () => SetMetadata(ANY_SITE, true);

@@ -20,10 +20,8 @@ export function routeTo(
   tenants: Tenants,
   settings: ServiceSettings,
 ): Route {
-  const { here, primary } = tenants;
-  if (!here || !primary)
-    throw new NotReady(platform().code('NOT_READY'), 'The list of sites is not known yet');
-  if (service === 'tenants') return at(primary, settings.primaryUrl, here, settings);
+  if (service === 'tenants') return routeToPrimary(tenants, settings);
+  const { here, primary } = known(tenants);
   const tenant = tenants.tenant(tenantId);
   const owner = tenants.siteOf(tenantId);
   if (!tenant || !owner)
@@ -35,6 +33,17 @@ export function routeTo(
   return owner.services.includes(service)
     ? at(owner, tenant.base_url, here, settings)
     : at(primary, templated(primary, tenantId), here, settings);
+}
+
+/** Where the primary site is reached in its own name. */
+export function routeToPrimary(tenants: Tenants, settings: ServiceSettings): Route {
+  const { here, primary } = known(tenants);
+  return at(primary, settings.primaryUrl, here, settings);
+}
+
+function known({ here, primary }: Tenants): { here: SiteEntry; primary: SiteEntry } {
+  if (here && primary) return { here, primary };
+  throw new NotReady(platform().code('NOT_READY'), 'The list of sites is not known yet');
 }
 
 function templated(primary: SiteEntry, tenantId: string): string {

@@ -6,7 +6,7 @@ import type { ServiceSettings } from '@libs/config';
 import { apiErrorFrom, BadInput, isApiError, Upstream, type Envelope } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { OwnTokens } from './own-tokens';
-import { routeTo, type Route } from './route';
+import { routeTo, routeToPrimary, type Route } from './route';
 import { unreachable, type HttpAnswer, type Transport } from './transport';
 
 /** Whose rights count. A `Caller` fits. */
@@ -25,6 +25,8 @@ export interface CallOptions {
   /** POSTs get a random one when absent, so that a retry is not done twice. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** To the service of this name at the primary site, wherever such calls go otherwise. */
+  atPrimary?: boolean;
 }
 
 export type JsonCall = CallOptions & { body?: unknown };
@@ -123,7 +125,10 @@ export class ServiceCalls {
     body?: string | Buffer | Readable,
   ): Promise<HttpAnswer> {
     await this.tenants.ensureLoaded();
-    const route = routeTo(service, this.who.tenant, this.tenants, this.settings);
+    const { tenants, settings } = this;
+    const route = options.atPrimary
+      ? routeToPrimary(tenants, settings)
+      : routeTo(service, this.who.tenant, tenants, settings);
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     const call = async () =>
       this.transport.send({
