@@ -158,6 +158,21 @@ describe('the login page', () => {
     }
   });
 
+  it('leaves a record of who came in and who did not, without a password', async () => {
+    const { Database } = await import('@libs/database');
+    const browser = await setting.browser().open('/v3/oauth2/login?to=account');
+    await browser.submit({ username: 'bob', password: 'a-wrong-one' });
+    await browser.submit({ username: 'bob', password: 'bob-password' });
+    const rows = await setting.service
+      .get(Database)
+      .query("SELECT * FROM auth_event WHERE event = 'login' AND username = 'bob' ORDER BY at, id");
+    expect(rows.slice(-2)).toMatchObject([
+      { outcome: 'AUTHENTICATOR_INVALID_GRANT', status: 400, tenant: 'dev', address: '127.0.0.1' },
+      { outcome: 'LOGGED_IN', status: 200 },
+    ]);
+    expect(JSON.stringify(rows)).not.toMatch(/a-wrong-one|bob-password/);
+  });
+
   it('shows what was typed as text', async () => {
     const browser = await setting.browser().open('/v3/oauth2/login');
     await browser.submit({ username: '"><script>alert(1)</script>', password: 'x' });

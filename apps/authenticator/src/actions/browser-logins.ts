@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type BrowserSession, BrowserSessionsStore } from '../store/browser-sessions.store';
+import { Audit } from './audit';
 import { PageSigner } from './page-signer';
 import { SecondFactor, type Person } from './second-factor';
 
@@ -20,6 +21,7 @@ export class BrowserLogins {
     private readonly sessions: BrowserSessionsStore,
     private readonly factor: SecondFactor,
     private readonly signer: PageSigner,
+    private readonly audit: Audit,
   ) {}
 
   newId(): string {
@@ -35,14 +37,22 @@ export class BrowserLogins {
     oldId: string,
     { idpId, ...person }: Arrival,
     shown: string | undefined,
+    address: string,
   ): Promise<{ id: string; complete: boolean }> {
     const need = await this.factor.need(person);
     const complete = need === 'none' || (need === 'verify' && (await this.isShown(person, shown)));
+    const trace = { ...person, event: 'login', address };
+    await this.audit.done(trace, complete ? 'LOGGED_IN' : 'FACTOR_NEEDED');
     return { id: await this.renew(oldId, person, idpId, complete), complete };
   }
 
   /** The second factor was right. */
-  complete(oldId: string, { tenant, username, idp_id }: BrowserSession): Promise<string> {
+  async complete(
+    oldId: string,
+    { tenant, username, idp_id }: BrowserSession,
+    address: string,
+  ): Promise<string> {
+    await this.audit.done({ tenant, username, event: 'login', address }, 'LOGGED_IN');
     return this.renew(oldId, { tenant, username }, idp_id, true);
   }
 

@@ -7,6 +7,7 @@ import { KnownProviders, type LoginProof, OidcProvider } from '../clients/oidc-p
 import { OutsideHttp } from '../clients/outside-http';
 import { type IdentityProvider, identityProviders } from '../domain/identity-providers';
 import type { Flow } from '../domain/login-flow';
+import { Audit } from './audit';
 import type { Arrival } from './browser-logins';
 import { PageSigner } from './page-signer';
 import { SignIn } from './sign-in';
@@ -37,6 +38,7 @@ export class OutsideLogins {
     private readonly signer: PageSigner,
     private readonly configs: TenantConfigs,
     private readonly signIn: SignIn,
+    private readonly audit: Audit,
   ) {}
 
   /** Where the browser goes, and what it must bring back. */
@@ -58,6 +60,18 @@ export class OutsideLogins {
 
   /** Who came back, and what for. A state that is not this browser's own is refused (RFC 9700, 4.7). */
   async finish(
+    tenant: TenantEntry,
+    way: string | undefined,
+    query: Record<string, unknown>,
+    address: string,
+  ): Promise<{ person: Arrival; flow: Flow }> {
+    return this.arrival(tenant, way, query).catch(async (error: unknown) => {
+      await this.audit.refused({ tenant: tenant.tenant_id, event: 'login', address }, error);
+      throw error;
+    });
+  }
+
+  private async arrival(
     tenant: TenantEntry,
     way: string | undefined,
     query: Record<string, unknown>,

@@ -30,12 +30,13 @@ export class Setting {
     readonly at: Listening,
   ) {}
 
-  static async start(env: Record<string, string> = {}): Promise<Setting> {
+  /** `people`: more accounts of tenant dev, each with its name and `-password` as the password. */
+  static async start(env: Record<string, string> = {}, people: string[] = []): Promise<Setting> {
     const double = await PlatformDouble.start();
     double.security.makeAdmin('dev', 'admin');
     double.security.giveRole('admin', 'admin', '$~site_admin');
     const accounts = {
-      dev: { ann: 'ann-password', bob: 'bob-password', admin: 'admin' },
+      dev: { ...passwords(['ann', 'bob', ...people]), admin: 'admin' },
       admin: { admin: 'admin', guest: 'guest' },
       other: { ann: 'other-password' },
     };
@@ -135,3 +136,6 @@ const kept = (access_token: string, expires_in: number) => ({
   expires_in,
   jti: randomUUID(),
 });
+
+const passwords = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, `${name}-password`]));

@@ -83,7 +83,7 @@ export class LoginController {
     const way = cookieOf(request, WAY_OUT);
     setCookie(response, WAY_OUT, '', { secure: browser.secure });
     const query = request.query as Record<string, unknown>;
-    const { person, flow } = await this.outside.finish(browser.tenant, way, query);
+    const { person, flow } = await this.outside.finish(browser.tenant, way, query, browser.address);
     const complete = await this.pages.arrive(request, response, browser, person);
     if (!complete) return this.pages.go(response, withFlow('mfa', flow));
     return this.on(response, { ...browser, flow });

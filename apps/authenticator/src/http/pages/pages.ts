@@ -89,7 +89,12 @@ export class Pages {
 
   /** Another id for somebody who has shown who they are; true when nothing more is to be shown. */
   async arrive(request: Request, response: Response, browser: Browser, who: Arrival) {
-    const { id, complete } = await this.logins.signIn(browser.id, who, cookieOf(request, FACTOR));
+    const { id, complete } = await this.logins.signIn(
+      browser.id,
+      who,
+      cookieOf(request, FACTOR),
+      browser.address,
+    );
     this.keepId(response, id, browser.secure);
     return complete;
   }
@@ -97,7 +102,7 @@ export class Pages {
   /** After the second factor. */
   async complete(response: Response, browser: Browser & { session: BrowserSession }) {
     const { session, secure } = browser;
-    const id = await this.logins.complete(browser.id, session);
+    const id = await this.logins.complete(browser.id, session, browser.address);
     this.keepId(response, id, secure);
     const shown = await this.logins.shownFactor({
       tenant: session.tenant,
