@@ -41,7 +41,7 @@ export class BrowserLogins {
   ): Promise<{ id: string; complete: boolean }> {
     const need = await this.factor.need(person);
     const complete = need === 'none' || (need === 'verify' && (await this.isShown(person, shown)));
-    const trace = { ...person, event: 'login', address };
+    const trace = { ...person, event: 'session', address };
     await this.audit.done(trace, complete ? 'LOGGED_IN' : 'FACTOR_NEEDED');
     return { id: await this.renew(oldId, person, idpId, complete), complete };
   }
@@ -52,7 +52,7 @@ export class BrowserLogins {
     { tenant, username, idp_id }: BrowserSession,
     address: string,
   ): Promise<string> {
-    await this.audit.done({ tenant, username, event: 'login', address }, 'LOGGED_IN');
+    await this.audit.done({ tenant, username, event: 'session', address }, 'LOGGED_IN');
     return this.renew(oldId, { tenant, username }, idp_id, true);
   }
 
