@@ -13,6 +13,7 @@ const MEASURES = [
   'api-read',
   'transfer-large',
   'transfer-small',
+  'list-scale',
 ];
 
 const chosen = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { Forbidden, NotFound } from '@libs/envelope';
 import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
 import { apps } from '../src/service';
 
-/** The running service with a database of its own; systems `exec` and `store` answer from memory. */
+/** The running service with a database of its own; systems `exec`, `fork` and `store` answer from memory. */
 export class AppsService {
   private constructor(
     readonly double: PlatformDouble,
@@ -18,8 +18,12 @@ export class AppsService {
         id: 'exec',
         canExec: true,
         canRunBatch: true,
-        batchLogicalQueues: [{ name: 'short', hpcQueueName: 'q', maxMinutes: 60 }],
+        batchLogicalQueues: [
+          { name: 'short', hpcQueueName: 'q', maxMinutes: 60 },
+          { name: 'long', hpcQueueName: 'l', minMinutes: 60 },
+        ],
       },
+      fork: { id: 'fork', canExec: true, canRunBatch: false },
       store: { id: 'store', canExec: false },
     };
     double.serve('GET', '/v3/systems/:id', ({ params: { id = '' }, query }) => {

@@ -8,14 +8,23 @@ import type { EntityManager } from 'typeorm';
 import { AppAccess } from '../clients/app-access';
 import { Systems } from '../clients/systems';
 import { missing } from '../domain/missing';
-import type { VersionAttributes } from '../domain/app';
-import { merged, type VersionPatch } from '../domain/patch';
+import { NOT_REPLACED, VersionAttributes } from '../domain/app';
+import { completed } from '../domain/completed';
+import { merged, VersionPatch } from '../domain/patch';
+import { readBody, type IsClear } from '../domain/read-body';
 import { assertRules } from '../domain/rules';
-import { withArchiveMode } from '../domain/archive-mode';
 import type { AppRow } from '../store/app-row';
-import { AppsStore, type FlagOfVersion } from '../store/apps.store';
+import { AppsStore, type ChangeOfApp, type FlagOfVersion } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
 import { etagOfApp } from './shown';
+
+/** A body, what is wrong with it, and what becomes of a version by it. */
+interface Change {
+  value: object;
+  violations: readonly string[];
+  isClear: IsClear;
+  next(now: VersionAttributes): VersionAttributes;
+}
 
 /** Changes of apps and versions; each is one transaction with its line of history. */
 @Injectable()
@@ -29,37 +38,46 @@ export class ChangeApps {
     private readonly users: UserDirectory,
   ) {}
 
-  /** Merges the patch into the version, or with `replace` puts the body in its place. */
-  async change(
+  /** Merges the patch into the version: what it says replaces what was, lists whole. */
+  patch(caller: Caller, id: string, version: string, body: unknown, ifMatch?: string) {
+    return this.change(caller, id, version, ifMatch, () => {
+      const read = readBody(VersionPatch, body);
+      return { ...read, next: (now) => merged(now, read.value) };
+    });
+  }
+
+  /** Puts the body in the place of what the version says of itself. */
+  replace(caller: Caller, id: string, version: string, body: unknown, ifMatch?: string) {
+    return this.change(caller, id, version, ifMatch, () => {
+      const read = readBody(VersionAttributes, body, NOT_REPLACED);
+      return {
+        ...read,
+        next: () => (read.value.jobAttributes ? completed(read.value) : read.value),
+      };
+    });
+  }
+
+  private async change(
     caller: Caller,
     id: string,
     version: string,
-    change: { patch: VersionPatch } | { replace: VersionAttributes },
-    ifMatch?: string,
+    ifMatch: string | undefined,
+    readChange: () => Change,
   ): Promise<void> {
     const row = await this.live(caller, id, version);
     if (row.locked) throw await this.locked(caller, row);
     await this.access.assertMayModify(caller, row);
-    const next = (now: VersionAttributes) =>
-      'patch' in change ? merged(now, change.patch) : withArchiveMode(change.replace);
-    const wanted = next(row.attributes);
-    await this.systems.assertSound(caller, wanted, `version "${version}" of app "${id}"`);
+    const { value, next, ...found } = readChange();
+    const what = `version "${version}" of app "${id}"`;
+    await this.systems.assertSound(caller, next(row.attributes), what, found);
     await this.database.transaction(async (tx) => {
-      const now = await this.apps.forUpdate(tx, caller.tenant, id, version);
-      if (!now || now.deleted) throw missing(caller.tenant, id, version);
+      const now = await this.held(tx, row, ifMatch);
+      if (now.deleted) throw missing(caller.tenant, id, version);
       if (now.locked) throw lockedVersion(id, version);
-      requireMatch(ifMatch, etagOfApp(now), `version "${version}" of app "${id}"`);
       const attributes = next(now.attributes);
-      assertRules(attributes, `version "${version}" of app "${id}"`);
+      assertRules(attributes, what);
       await this.apps.replace(tx, now.seqId, attributes);
-      await this.history.add(
-        tx,
-        now.appSeqId,
-        caller,
-        'modify',
-        'patch' in change ? change.patch : change.replace,
-        version,
-      );
+      await this.history.add(tx, now.appSeqId, caller, 'modify', value, version);
     });
   }
 
@@ -112,7 +130,9 @@ export class ChangeApps {
     const operation = deleted ? 'delete' : 'undelete';
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     if (!deleted && !row.deleted) return 0;
-    await this.updateApp(caller, row, { deleted }, operation, ifMatch);
+    // its shares go with it
+    const sharing = deleted ? { isPublic: false, sharedWithUsers: [] } : undefined;
+    await this.updateApp(caller, row, { deleted, sharing }, operation, ifMatch);
     if (deleted) await this.access.forget(row);
     return 1;
   }
@@ -145,14 +165,14 @@ export class ChangeApps {
   private async updateApp(
     caller: Caller,
     row: AppRow,
-    change: { enabled?: boolean; deleted?: boolean },
+    { sharing, ...change }: ChangeOfApp,
     operation: string,
     ifMatch?: string,
   ): Promise<number> {
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     await this.database.transaction(async (tx) => {
       await this.held(tx, row, ifMatch);
-      await this.apps.updateApp(tx, row.appSeqId, change);
+      await this.apps.updateApp(tx, row.appSeqId, { ...change, sharing });
       await this.history.add(tx, row.appSeqId, caller, operation, change);
     });
     return 1;

@@ -4,9 +4,10 @@ import { Database, Idempotency } from '@libs/database';
 import { BadInput, Conflict, Forbidden, reply, type Reply } from '@libs/envelope';
 import { AppAccess } from '../clients/app-access';
 import { Systems } from '../clients/systems';
-import type { NewApp } from '../domain/app';
+import { NewApp } from '../domain/app';
+import { completed } from '../domain/completed';
 import { RESERVED_IDS, RESERVED_VERSIONS } from '../domain/names';
-import { withArchiveMode } from '../domain/archive-mode';
+import { readBody } from '../domain/read-body';
 import { AppsStore } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
 
@@ -22,17 +23,22 @@ export class CreateVersion {
     private readonly systems: Systems,
   ) {}
 
-  async create(caller: Caller, body: NewApp, url: string): Promise<Reply<{ url: string }>> {
+  async create(caller: Caller, given: unknown, url: string): Promise<Reply<{ url: string }>> {
+    const read = readBody(NewApp, given);
+    const body = read.value;
     const { id, version } = body;
-    const there = await this.apps.find(caller.tenant, id);
+    const there = read.isClear('id') ? await this.apps.find(caller.tenant, id) : undefined;
     // The id is taken, which the caller may know: it could be had otherwise.
     if (there && !(await this.access.mayModify(caller, there)))
       throw this.access.refused(caller, id, 'add a version to');
     if (there?.deleted) throw deleted(id);
-    const owner = there ? there.owner : await this.ownerOf(caller, body);
+    const owner = there
+      ? there.owner
+      : await this.ownerOf(caller, read.isClear('owner') ? body : { ...body, owner: undefined });
     assertNotReserved(body);
-    const app = withArchiveMode({ ...body, owner });
-    await this.systems.assertSound(caller, app, `version "${version}" of app "${id}"`);
+    // without its attributes of jobs nothing can be completed
+    const app = { ...(body.jobAttributes ? completed(body) : body), owner };
+    await this.systems.assertSound(caller, app, `version "${version}" of app "${id}"`, read);
     return this.database.transaction(async (tx) => {
       const added = await this.apps.add(tx, caller.tenant, app);
       if (!added) throw taken(id, version);
@@ -66,11 +72,11 @@ const deleted = (id: string) =>
     `App "${id}" is deleted; undelete it before adding a version.`,
   );
 
-function assertNotReserved({ id, version }: NewApp): void {
-  if (RESERVED_IDS.includes(id.toLowerCase())) {
+function assertNotReserved({ id, version }: Partial<NewApp>): void {
+  if (id && RESERVED_IDS.includes(id.toLowerCase())) {
     throw new Conflict('APPLIB_CREATE_RESERVED', `The id "${id}" is kept for the service itself.`);
   }
-  if (RESERVED_VERSIONS.includes(version.toLowerCase())) {
+  if (version && RESERVED_VERSIONS.includes(version.toLowerCase())) {
     throw new Conflict(
       'APPLIB_CREATE_VER_RESERVED',
       `The version "${version}" is kept for the service itself.`,

@@ -4,6 +4,7 @@ import { BadInput, isApiError } from '@libs/envelope';
 import { path, ServiceClient } from '@libs/service-client';
 import type { VersionAttributes } from '../domain/app';
 import { execSystemProblems, type SystemFacts } from '../domain/host-rules';
+import type { IsClear } from '../domain/read-body';
 import { brokenRules } from '../domain/rules';
 
 /** The systems an app names: they must be there, be usable by the caller and fit what the app asks of them. */
@@ -11,10 +12,20 @@ import { brokenRules } from '../domain/rules';
 export class Systems {
   constructor(private readonly client: ServiceClient) {}
 
-  /** All rules that an app may break by itself and by the systems it names, in one 400. */
-  async assertSound(caller: Caller, app: VersionAttributes, what: string): Promise<void> {
-    const violations = [...brokenRules(app), ...(await this.problems(caller, app))];
-    if (violations.length) throw new BadInput('APPLIB_INVALID', `${what} breaks rules`, violations);
+  /** All rules that an app may break by its fields, by itself and by the systems it names, in one 400. */
+  async assertSound(
+    caller: Caller,
+    app: VersionAttributes,
+    what: string,
+    { violations, isClear }: { violations: readonly string[]; isClear: IsClear },
+  ): Promise<void> {
+    const known = isClear('jobAttributes.execSystemId') && isClear('jobAttributes.archiveSystemId');
+    const all = [
+      ...violations,
+      ...brokenRules(app, isClear),
+      ...(known ? await this.problems(caller, app) : []),
+    ];
+    if (all.length) throw new BadInput('APPLIB_INVALID', `${what} breaks rules`, all);
   }
 
   /** The systems that it names and this caller can't use, or that do not fit. */

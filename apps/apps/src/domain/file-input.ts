@@ -1,15 +1,11 @@
 import { Choice, Flag, Items, Json, Text } from '@libs/fields';
-import { ENV_NAME } from './names';
 
 export const FILE_INPUT_MODES = ['REQUIRED', 'OPTIONAL', 'FIXED'] as const;
 export type FileInputMode = (typeof FILE_INPUT_MODES)[number];
 
-const NAME = {
-  max: 80,
-  match: ENV_NAME,
-  rule: 'must begin with a letter or underscore, then letters, digits, underscores',
-};
-const ENV_KEY = { ...NAME, optional: true, max: 255 };
+const NAME = { max: 80 };
+const ENV_KEY = { optional: true, min: 1, max: 255 };
+const TARGET = { optional: true, min: 1, max: 4096 };
 
 export class FileInput {
   @Text(NAME) name!: string;
@@ -19,7 +15,7 @@ export class FileInput {
   autoMountLocal!: boolean;
   @Text(ENV_KEY) envKey?: string;
   @Text({ optional: true, min: 1, max: 4096 }) sourceUrl?: string;
-  @Text({ optional: true, max: 4096 }) targetPath?: string;
+  @Text(TARGET) targetPath?: string;
   @Json({ optional: true }) notes?: Record<string, unknown>;
 }
 
@@ -29,6 +25,6 @@ export class FileInputArray {
   @Choice(FILE_INPUT_MODES, { default: 'OPTIONAL' }) inputMode!: FileInputMode;
   @Text(ENV_KEY) envKey?: string;
   @Items(String, { optional: true, max: 4096 }) sourceUrls?: string[];
-  @Text({ optional: true, max: 4096 }) targetDir?: string;
+  @Text(TARGET) targetDir?: string;
   @Json({ optional: true }) notes?: Record<string, unknown>;
 }

@@ -6,21 +6,22 @@ import { Subscription } from './subscription';
 export const ARCHIVE_MODES = ['ALWAYS', 'SKIP_ON_FAIL', 'NEVER'] as const;
 export type ArchiveMode = (typeof ARCHIVE_MODES)[number];
 
-const PATH = { optional: true, max: 4096 };
-const COMMAND = { optional: true, nullable: true, max: 126 };
+const PATH = { optional: true, min: 1, max: 4096 };
+const COMMAND = { optional: true, nullable: true, min: 1, max: 126 };
 
 /** What jobs of an app start from; a job request may override it. */
 export class JobAttributes {
-  @Text({ optional: true, max: 2048 }) description?: string;
+  @Text({ optional: true, max: 2048, multiline: true }) description?: string;
   @Flag({ default: false, search: true, description: 'Not supported: stays false' })
   dynamicExecSystem!: boolean;
-  @Items(String, { optional: true, description: 'Not supported: stays unset' })
+  @Items(String, { optional: true, min: 3, description: 'Not supported: stays unset' })
   execSystemConstraints?: string[];
   @Text({ optional: true, max: 80, search: true }) execSystemId?: string;
   @Text({ ...PATH, search: true }) execSystemExecDir?: string;
   @Text({ ...PATH, search: true }) execSystemInputDir?: string;
   @Text({ ...PATH, search: true }) execSystemOutputDir?: string;
-  @Text({ ...PATH, search: true }) dtnSystemInputDir?: string;
+  @Text({ ...PATH, search: true, description: 'Default: the marker for no transfer node' })
+  dtnSystemInputDir?: string;
   @Text({ ...PATH, search: true }) dtnSystemOutputDir?: string;
   @Text({ optional: true, max: 128, search: true }) execSystemLogicalQueue?: string;
   @Text({ optional: true, max: 80, search: true }) archiveSystemId?: string;

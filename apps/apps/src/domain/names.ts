@@ -4,6 +4,8 @@ export const ID = {
   rule: 'must begin with a letter or digit and hold letters, digits and -._~ only',
 };
 export const ENV_NAME = /^[A-Za-z_]\w*$/;
+export const ENV_NAME_RULE =
+  'must begin with a letter or underscore, then letters, digits, underscores';
 
 /** Words that would hide a route (systems-apps contract, 3.1). */
 export const RESERVED_IDS = [

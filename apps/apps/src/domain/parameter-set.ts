@@ -1,5 +1,4 @@
 import { Choice, Flag, Items, Json, Part, Text } from '@libs/fields';
-import { ENV_NAME } from './names';
 
 export const INPUT_MODES = [
   'REQUIRED',
@@ -13,21 +12,16 @@ export class Arg {
   @Text({ max: 80 }) name!: string;
   @Text({ optional: true, max: 8096, multiline: true }) description?: string;
   @Choice(INPUT_MODES, { default: 'INCLUDE_ON_DEMAND' }) inputMode!: InputMode;
-  @Text({ optional: true, max: 65_536, trim: false }) arg?: string;
+  @Text({ optional: true, min: 1, max: 65_536, trim: false }) arg?: string;
   @Json({ optional: true }) notes?: Record<string, unknown>;
 }
 
 export class EnvVariable {
-  @Text({
-    max: 255,
-    match: ENV_NAME,
-    rule: 'must begin with a letter or underscore, then letters, digits, underscores',
-  })
-  key!: string;
+  @Text({ max: 255 }) key!: string;
   @Text({ default: '', max: 65_536, trim: false }) value!: string;
   @Text({ optional: true, max: 2048, multiline: true }) description?: string;
   @Choice(INPUT_MODES, { default: 'INCLUDE_BY_DEFAULT' }) inputMode!: InputMode;
-  @Json({ optional: true }) notes?: Record<string, unknown>;
+  @Json({ default: {} }) notes!: Record<string, unknown>;
 }
 
 export class ArchiveFilter {

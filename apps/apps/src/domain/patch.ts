@@ -1,6 +1,6 @@
 import { DeepPartialType } from '@libs/fields';
 import { VersionAttributes } from './app';
-import { withArchiveMode } from './archive-mode';
+import { completed } from './completed';
 import type { JobAttributes } from './job-attributes';
 import type { ParameterSet } from './parameter-set';
 
@@ -21,5 +21,5 @@ export function merged(now: VersionAttributes, patch: VersionPatch): VersionAttr
   };
   const older = job.archiveMode === undefined && job.archiveOnAppError !== undefined;
   const jobs = { ...before, ...job, parameterSet, ...(older ? { archiveMode: undefined } : {}) };
-  return withArchiveMode({ ...now, ...rest, jobAttributes: jobs });
+  return completed({ ...now, ...rest, jobAttributes: jobs });
 }

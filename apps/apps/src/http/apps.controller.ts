@@ -13,13 +13,12 @@ import {
 import { ApiBody } from '@nestjs/swagger';
 import { Caller, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
-import { parse } from '@libs/fields';
-import { IfMatch, ListParameters, SearchBody } from '@libs/service-kit';
+import { IfMatch, jsonBody, ListParameters, SearchBody } from '@libs/service-kit';
 import type { Request } from 'express';
 import { ChangeApps } from '../actions/change-apps';
 import { CreateVersion } from '../actions/create-version';
 import { ReadApps } from '../actions/read-apps';
-import { NewApp, NOT_REPLACED, VersionAttributes } from '../domain/app';
+import { NewApp, VersionAttributes } from '../domain/app';
 import { VersionPatch } from '../domain/patch';
 import { AppQuery } from './app-query';
 
@@ -40,14 +39,11 @@ export class AppsController {
     private readonly changes: ChangeApps,
   ) {}
 
+  @ApiBody({ type: NewApp })
   @Post()
   @HttpCode(201)
-  create(@Caller() caller: Caller, @Body() body: NewApp, @Req() request: Request) {
-    return this.versions.create(
-      caller,
-      body,
-      `${request.protocol}://${request.headers.host ?? ''}/v3/apps`,
-    );
+  create(@Caller() caller: Caller, @Body() body: object, @Req() request: Request) {
+    return this.versions.create(caller, jsonBody(body), rootUrl(request));
   }
 
   @Get()
@@ -85,16 +81,17 @@ export class AppsController {
     return this.apps.get(caller, id, version, query);
   }
 
+  @ApiBody({ type: VersionPatch })
   @Patch(':appId/:appVersion')
   async patch(
     @Caller() caller: Caller,
     @Param('appId') id: string,
     @Param('appVersion') version: string,
-    @Body() body: VersionPatch,
+    @Body() body: object,
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    await this.changes.change(caller, id, version, { patch: body }, ifMatch);
+    await this.changes.patch(caller, id, version, jsonBody(body), ifMatch);
     return updated(id, version, request);
   }
 
@@ -108,13 +105,15 @@ export class AppsController {
     @IfMatch() ifMatch: string | undefined,
     @Req() request: Request,
   ) {
-    const replace = parse(VersionAttributes, body, { ignore: NOT_REPLACED });
-    await this.changes.change(caller, id, version, { replace }, ifMatch);
+    await this.changes.replace(caller, id, version, jsonBody(body), ifMatch);
     return updated(id, version, request);
   }
 }
 
 function updated(id: string, version: string, request: Request) {
-  const url = `${request.protocol}://${request.headers.host ?? ''}/v3/apps/${id}/${version}`;
+  const url = `${rootUrl(request)}/${id}/${version}`;
   return reply('APPAPI_UPDATED', `version "${version}" of app "${id}"`, { url });
 }
+
+const rootUrl = ({ protocol, headers }: Request): string =>
+  `${protocol}://${headers.host ?? ''}/v3/apps`;

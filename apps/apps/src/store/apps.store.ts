@@ -102,7 +102,7 @@ export class AppsStore {
     );
   }
 
-  /** Holds the app against other changes of it as a whole; before any of its versions is held. */
+  /** Holds the app against other changes of it. Every change does so first: in one order nobody waits in a circle. */
   async lockApp(tx: EntityManager, appSeqId: string): Promise<void> {
     await run(tx, 'SELECT FROM apps WHERE seq_id = $1 FOR UPDATE', [appSeqId]);
   }

@@ -21,3 +21,4 @@ export {
 } from './platform-double';
 export * from './search-evaluator';
 export * from './search-generator';
+export * from './plans';

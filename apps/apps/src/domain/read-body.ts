@@ -1,0 +1,22 @@
+import { inspect, type Class } from '@libs/fields';
+
+/** Whether nothing is wrong with an attribute, by its path: `jobAttributes.fileInputs`. */
+export type IsClear = (path: string) => boolean;
+
+/** A body about an app, what is wrong with its fields, and what that leaves clear for the rules over several. */
+export function readBody<T extends object>(
+  of: Class<T>,
+  body: unknown,
+  ignore: readonly string[] = [],
+): { value: T; violations: readonly string[]; isClear: IsClear } {
+  const options = { code: 'APPLIB_INVALID', what: 'the app', ignore };
+  const { value, violations } = inspect(of, body, options);
+  const wrong = violations.map((text) => text.slice(0, text.indexOf(':')));
+  const isClear = (path: string) =>
+    !wrong.some((at) => within(at, path) || (at !== '' && within(path, at)));
+  return { value, violations, isClear };
+}
+
+/** `a.b[1]` is within `a.b` and within `a`. */
+const within = (path: string, other: string): boolean =>
+  path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[`);
