@@ -18,6 +18,7 @@ import { TenantConfigs } from './actions/tenant-configs';
 import { TokenGrants } from './actions/token-grants';
 import { TokenIssue } from './actions/token-issue';
 import { TokenMaker } from './clients/token-maker';
+import { V2Tokens } from './actions/v2-tokens';
 import { AdminConfigController } from './http/admin-config.controller';
 import { ClientsController } from './http/clients.controller';
 import { DiscoveryController } from './http/discovery.controller';
@@ -64,6 +65,7 @@ export const OAUTH_PROVIDERS: Provider[] = [
   TokenGrants,
   TokenIssue,
   TokenMaker,
+  V2Tokens,
   Person,
   RequestSource,
   AttemptsStore,

@@ -62,6 +62,7 @@ describe('the config of a tenant', () => {
     [{ custom_idp_configuration: 'ldap' }, 'custom_idp_configuration'],
     [{ custom_idp_configuration: { saml: {} } }, 'saml'],
     [{ custom_idp_configuration: { github: {} } }, 'client_id'],
+    [{ token_url: 'ftp://x' }, 'token_url'],
     [{ tenant_id: 'other' }, 'tenant_id'],
   ])('refuses %j', async (change, name) => {
     const { status, body } = await oauth.config(change);

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { CALLBACK, type MadeClient, OAuthService } from './oauth-service';
 
@@ -167,4 +169,51 @@ it('answers libraries in their own words', async () => {
   expect(await oauth.isGood(token)).toBe(false);
   const device = await oauth.raw('/device/code/oidc', { client_id: 'portal', scope: 'openid' });
   expect(device.body).toMatchObject({ user_code: expect.any(String), interval: 5 });
+});
+
+describe('a token of the older platform', () => {
+  const asked: { authorization?: string; body: string }[] = [];
+  const old = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += part));
+    request.on('end', () => {
+      asked.push({ authorization: request.headers.authorization, body });
+      const good = body.includes('token_username=testuser1');
+      response.writeHead(good ? 200 : 403, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(good ? { access_token: 'v2', refresh_token: 'r', expires_in: 9 } : {}),
+      );
+    });
+  });
+  beforeAll(() => new Promise<void>((done) => void old.listen(0, '127.0.0.1', done)));
+  afterAll(() => new Promise((done) => old.close(done)));
+  const ask = async (body?: object) => oauth.send('POST', '/v2/token', body, await oauth.by());
+
+  it('is refused where the tenant has none', async () => {
+    const { status, body } = await ask({});
+    expect([status, body.error_description]).toEqual([400, expect.stringContaining('token_url')]);
+  });
+
+  it('is given for the one who asks', async () => {
+    await oauth.config({
+      token_url: `http://127.0.0.1:${(old.address() as AddressInfo).port}/token`,
+      impers_oauth_client_id: 'c',
+      impers_oauth_client_secret: 's',
+      impersadmin_username: 'a',
+      impersadmin_password: 'p',
+    });
+    const { status, body } = await ask();
+    expect([status, body]).toEqual([
+      200,
+      { access_token: 'v2', refresh_token: 'r', expires_in: 9 },
+    ]);
+    expect(asked.at(-1)).toEqual({
+      authorization: `Basic ${btoa('c:s')}`,
+      body: 'grant_type=admin_password&username=a&password=p&token_username=testuser1&scope=PRODUCTION',
+    });
+    expect((await ask({ access_token: await oauth.token() })).status).toBe(200);
+    expect((await ask({ access_token: await oauth.token('testuser2') })).status).toBe(403);
+    const other = await oauth.send('POST', '/v2/token', {}, await oauth.by('testuser2'));
+    expect([other.status, other.body.error]).toEqual([502, 'server_error']);
+  });
 });

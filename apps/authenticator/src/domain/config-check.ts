@@ -1,21 +1,21 @@
 import { identityProviderProblems } from './identity-providers';
 import { mfaConfigProblems } from './mfa-config';
-import { GRANT_TYPES, type ConfigChange, type TenantConfig } from './tenant-config';
+import type { ConfigChange, TenantConfig } from './tenant-config';
 
 /** Everything that is wrong with a change of a tenant's config, beyond the types of its members. */
 export function configProblems(change: ConfigChange, current: TenantConfig): string[] {
   const { custom_idp_configuration: idp, mfa_config: mfa } = change;
   return [
-    ...repeatedGrants(change.allowable_grant_types),
+    ...urlProblems(change.token_url),
     ...(idp ? identityProviderProblems(idp) : []),
     ...(mfa ? mfaConfigProblems(mfa) : []),
     ...(['access', 'refresh'] as const).flatMap((kind) => aboveCap(kind, change, current)),
   ];
 }
 
-function repeatedGrants(types: readonly string[] | undefined): string[] {
-  const unknown = (types ?? []).filter((t) => !(GRANT_TYPES as readonly string[]).includes(t));
-  return unknown.map((t) => `allowable_grant_types: "${t}" is none of ${GRANT_TYPES.join(', ')}`);
+function urlProblems(url: string | null | undefined): string[] {
+  if (!url || /^https?:\/\/\S+$/.test(url)) return [];
+  return ['token_url: must be an http or https URL'];
 }
 
 function aboveCap(

@@ -7,11 +7,12 @@ import type { Request, Response } from 'express';
 import { DeviceAuthorizations } from '../actions/device-authorizations';
 import { Identities, standardClaims } from '../actions/identities';
 import { TokenGrants } from '../actions/token-grants';
+import { V2Tokens } from '../actions/v2-tokens';
 import { OAuthProblem } from '../domain/oauth-problem';
 import { RawProblems } from './raw-problems';
 import { RequestSource } from './request-source';
 import { NOT_CACHED } from './tokens.controller';
-import { DeviceRequest, RevokeRequest, TokenRequest } from './token.request';
+import { DeviceRequest, RevokeRequest, TokenRequest, V2Request } from './token.request';
 
 const FORM = 'application/x-www-form-urlencoded';
 const RAW = {
@@ -27,6 +28,7 @@ export class OidcController {
     private readonly grants: TokenGrants,
     private readonly devices: DeviceAuthorizations,
     private readonly identities: Identities,
+    private readonly v2Tokens: V2Tokens,
     private readonly source: RequestSource,
   ) {}
 
@@ -80,6 +82,18 @@ export class OidcController {
       await this.source.origin(request),
     );
     response.set(NOT_CACHED).json(made);
+  }
+
+  /** A token of the platform's older version, where the tenant still has one. */
+  @Repeatable()
+  @Post('v2/token')
+  @HttpCode(200)
+  @ApiConsumes(FORM)
+  @ApiBody({ type: V2Request })
+  @ApiResponse(RAW)
+  async v2(@Caller() caller: Caller, @Body() body: unknown, @Res() response: Response) {
+    const { access_token } = known(V2Request, body ?? {});
+    response.set(NOT_CACHED).json(await this.v2Tokens.make(caller, access_token));
   }
 
   @Get('userinfo/oidc')

@@ -32,6 +32,11 @@ export class DeviceRequest extends ClientFields {
   @Text({ optional: true, max: 500 }) scope?: string;
 }
 
+/** The person's own token, for whoever sends it in the body. */
+export class V2Request {
+  @Text({ optional: true, max: TOKEN_LENGTH }) access_token?: string;
+}
+
 export class RevokeRequest extends ClientFields {
   @Text({ max: TOKEN_LENGTH, description: 'An access or a refresh token' }) token!: string;
 }
