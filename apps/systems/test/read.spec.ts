@@ -155,3 +155,23 @@ it('is read and executed by a service that speaks for nobody, in its own tenant'
   const other = { ...itself, [tenant]: 'dev' };
   expect((await service.send('GET', '/mine', undefined, other)).status).toBe(404);
 });
+
+it('is lent by who shared an app, with rights of their own only', async () => {
+  const through = async (grantor: string, more = '') =>
+    (
+      await service.send(
+        'GET',
+        `/lent?sharedAppCtx=${grantor}${more}`,
+        undefined,
+        service.asService('jobs', 'testuser9'),
+      )
+    ).status;
+  await service.made(linux('lent', executing));
+  service.double.security.grant('dev', 'only-reads', 'system:dev:READ:lent');
+  service.double.security.grant('dev', 'runs', 'system:dev:READ,EXECUTE:lent');
+  const exec = '&requireExecPerm=true';
+  expect([await through('testuser1'), await through('testuser1', exec)]).toEqual([200, 200]);
+  expect([await through('runs'), await through('runs', exec)]).toEqual([200, 200]);
+  expect([await through('only-reads'), await through('only-reads', exec)]).toEqual([200, 404]);
+  expect([await through('boss'), await through('stranger')]).toEqual([404, 404]);
+});

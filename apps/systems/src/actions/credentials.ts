@@ -105,21 +105,16 @@ export class Credentials {
     }
     const method = authnMethodOf(asked ?? row.attributes.defaultAuthnMethod);
     const owner = ownerOf(row, userName);
-    const info = await this.credInfo.find(owner);
-    const secret = info?.methods.includes(method)
-      ? await this.vault.read(placeOf(row, owner), method)
-      : undefined;
-    if (!secret) throw noCredential(id, userName, method);
-    await this.login(row, loginOf(row, userName, info?.loginUser), secret, [method]);
+    const { secret, info } = await this.stored(row, owner, method);
+    await this.login(row, loginOf(row, userName, info.loginUser), secret, [method]);
   }
 
-  /** For services that work on hosts. */
+  /** For services that work on hosts; of a static system the user is the login. */
   async get(caller: Caller, id: string, userName: string, method?: string) {
-    const seen = await this.systems.find(caller.tenant, userName, id);
-    if (!seen || seen.deleted) throw this.access.missing(caller.tenant, id);
-    const found = await this.read.credential(seen, userName, method);
-    if (!found) throw noCredential(id, userName, method ?? seen.attributes.defaultAuthnMethod);
-    return found;
+    const row = await this.read.live(caller, id);
+    const authnMethod = authnMethodOf(method ?? row.attributes.defaultAuthnMethod);
+    const { secret, info } = await this.stored(row, ownerOf(row, userName), authnMethod);
+    return { authnMethod, ...secret, loginUser: loginOf(row, userName, info.loginUser) };
   }
 
   /** The system, for whoever may manage this user's credential on it: owner, tenant admin, and the user who may see it. */
@@ -134,6 +129,16 @@ export class Credentials {
     }
     await this.access.assertOwnerOrAdmin(caller, row, `manage the credential of "${userName}" on`);
     return row;
+  }
+
+  /** The secret of one method; 404 when there is none. */
+  private async stored(row: SystemRow, owner: CredOwner, method: AuthnMethod) {
+    const info = await this.credInfo.find(owner);
+    const secret = info?.methods.includes(method)
+      ? await this.vault.read(placeOf(row, owner), method)
+      : undefined;
+    if (!info || !secret) throw noCredential(row.id, owner.user, method);
+    return { info, secret };
   }
 
   /** What comes along; a mapping that comes alone is tried with what is registered already. */

@@ -117,13 +117,12 @@ export class ReadSystems {
     row: SystemRow,
     { requireExecPerm, sharedAppCtx }: ReadOptions,
   ): Promise<void> {
-    const holder = sharedAppCtx ? { ...reader, user: sharedAppCtx } : reader;
-    await this.access.assertMayRead(reader, row).catch((error: unknown) => {
-      if (!sharedAppCtx) throw error;
-      return this.access.assertMayRead(holder, row);
-    });
+    const grantor = sharedAppCtx ? { tenant: reader.tenant, user: sharedAppCtx } : undefined;
+    const lent = async (right: 'READ' | 'EXECUTE') =>
+      grantor !== undefined && (await this.access.mayLend(grantor, row, right));
+    if (!(await lent('READ'))) await this.access.assertMayRead(reader, row);
     if (!requireExecPerm) return;
-    await this.access.assertMayExecute(holder, row);
+    if (!(await lent('EXECUTE'))) await this.access.assertMayExecute(reader, row);
     if (!row.attributes.canExec)
       throw new Forbidden(
         'SYSLIB_NOTEXEC',

@@ -192,10 +192,12 @@ export class Host implements HostPlace {
   async variable(name: string): Promise<string> {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name))
       throw new TypeError(`${name} is no variable name`);
-    const print = `printf %s "\${${name}}"`;
-    // Sites set variables in profiles that only a login shell reads.
-    const command = `v=$(${print}); [ -n "$v" ] || v=$("\${SHELL:-/bin/sh}" -lc ${quote(print)} 2>/dev/null </dev/null); printf %s "$v"`;
-    return (await this.exec(command, { timeoutMs: 20_000 })).stdout.trim();
+    // Sites set variables in profiles that only a login shell reads; what those say comes before the last line.
+    const line = `printf '\\n%s' "\${${name}}"`;
+    const asked = `"\${SHELL:-/bin/sh}" -lc ${quote(line)} 2>/dev/null </dev/null | tail -n 1`;
+    const command = `v="\${${name}}"; [ -n "$v" ] || v=$(${asked}); printf '\\n%s' "$v"`;
+    const { stdout } = await this.exec(command, { timeoutMs: 20_000 });
+    return stdout.slice(stdout.lastIndexOf('\n') + 1).trim();
   }
 
   private open(command: string, raw = false): Promise<Lease<Running>> {

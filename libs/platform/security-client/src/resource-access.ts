@@ -113,6 +113,20 @@ export class ResourceAccess {
     );
   }
 
+  /** Whether somebody has this right to lend: who administers the tenant has none of their own by that. */
+  async mayLend(
+    { tenant, user }: Who,
+    resource: OwnedResource,
+    right: 'READ' | 'EXECUTE',
+  ): Promise<boolean> {
+    const rights: Right[] = right === 'READ' ? ['READ', 'MODIFY'] : ['EXECUTE'];
+    return (
+      user === resource.owner ||
+      (await this.holds({ tenant, user }, resource, rights, false)) ||
+      (await this.shared({ tenant, user }, resource, right))
+    );
+  }
+
   /** The permission that gives this right, as the security kernel knows it. */
   permission({ tenant, id }: OwnedResource, right: Right | '*'): string {
     return `${this.kind.schema}:${tenant}:${right}:${id}`;
@@ -167,9 +181,14 @@ export class ResourceAccess {
   }
 
   /** A right of one's own, or the tenant's administration. */
-  private holds({ tenant, user }: Who, resource: OwnedResource, rights: Right[]): Promise<boolean> {
+  private holds(
+    { tenant, user }: Who,
+    resource: OwnedResource,
+    rights: Right[],
+    orAdmin = true,
+  ): Promise<boolean> {
     const wanted = rights.map((right) => this.permission({ ...resource, tenant }, right));
-    return this.security.isPermittedAny({ tenant, user }, wanted, true);
+    return this.security.isPermittedAny({ tenant, user }, wanted, orAdmin);
   }
 
   private shared(who: Who, resource: OwnedResource, privilege: Right): Promise<boolean> {

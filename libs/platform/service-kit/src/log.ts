@@ -22,7 +22,10 @@ export abstract class Log {
 const SECRETS = [
   'password',
   'privateKey',
+  'tmsPrivateKey',
   'accessSecret',
+  'accessToken',
+  'refreshToken',
   'token',
   'refresh_token',
   'authorization',
