@@ -6,7 +6,8 @@ import { end } from '../fixtures/end';
 describe('a secret given to the platform', () => {
   let platform: PlatformProcess;
   let host: TestHost;
-  const password = `planted-${randomBytes(12).toString('hex')}`;
+  const planted = () => `planted-${randomBytes(12).toString('hex')}`;
+  const [password, accessSecret, token] = [planted(), planted(), planted()];
 
   beforeAll(async () => {
     host = await TestHost.start();
@@ -26,6 +27,28 @@ describe('a secret given to the platform', () => {
       authnCredential: { password },
       query: '?skipCredentialCheck=true',
     });
+    const stores = [
+      { systemType: 'S3', bucketName: 'b', defaultAuthnMethod: 'ACCESS_KEY' },
+      { systemType: 'GLOBUS', defaultAuthnMethod: 'TOKEN' },
+    ];
+    for (const store of stores) {
+      const id = await given.system({
+        host,
+        canExec: false,
+        ...store,
+        authnCredential: {
+          accessKey: 'known',
+          accessSecret,
+          accessToken: token,
+          refreshToken: token,
+        },
+        query: '?skipCredentialCheck=true',
+      });
+      await owner.call('POST', `/v3/systems/credential/${id}/user/${host.server.user}/check`);
+      await owner.send('POST', `/v3/systems/credential/${id}/user/other`, { accessSecret });
+      await owner.call('GET', `/v3/systems/${id}/history`);
+      await owner.call('GET', `/v3/files/ops/${id}/`);
+    }
     const { publicKey, privateKey, user } = host.server;
     const credential = `/v3/systems/credential/${system}/user/${user}`;
     await owner.ask('POST', credential, { publicKey, privateKey });
@@ -57,7 +80,12 @@ describe('a secret given to the platform', () => {
     ])
       await owner.call('GET', path);
     expect(
-      await findLeaks(platform, { 'the planted password': password, 'the key': privateKey }),
+      await findLeaks(platform, {
+        'the planted password': password,
+        'the key': privateKey,
+        'the access secret': accessSecret,
+        'the token': token,
+      }),
     ).toEqual([]);
   });
 

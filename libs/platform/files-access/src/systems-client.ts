@@ -21,7 +21,11 @@ export class SystemsClient {
     if (this.kept.size >= MOST) this.kept.clear();
     const found = this.fetch(actor, systemId);
     this.kept.set(key, { found, until: Date.now() + KEEP_MS });
-    found.catch(() => this.kept.delete(key));
+    // who may not log in yet will soon try again: with a credential, or a right
+    found.then(
+      ({ system }) => system.authnCredential || this.kept.delete(key),
+      () => this.kept.delete(key),
+    );
     return found;
   }
 
