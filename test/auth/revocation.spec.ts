@@ -2,6 +2,7 @@ import { PlatformProcess } from '@libs/flows';
 import { until } from '@libs/kit';
 import { doors } from '../fixtures/public-routes';
 import { request, type Route } from '../fixtures/routes';
+import { decode } from '../fixtures/tokens';
 
 /** Revocation holds everywhere within this time. */
 const LIMIT_MS = 2_000;
@@ -52,6 +53,44 @@ it.each(['/v3/tokens/revoke', '/v3/oauth2/tokens/revoke'])(
     ).toBe(200);
   },
 );
+
+it('no service takes a token of a tenant that is INACTIVE', async () => {
+  const token = await login();
+  const admin = await platform.as('admin', 'admin');
+  const setStatus = (status: string) => admin.ask('PUT', '/v3/tenants/dev', { status });
+  await setStatus('inactive');
+  for (const door of DOORS) await until(() => refused(token, door), LIMIT_MS);
+  const body = { grant_type: 'password', username: 'testuser5', password: 'testuser5' };
+  const { status } = await platform.anonymous().send('POST', '/v3/oauth2/tokens', body);
+  expect(status).toBeGreaterThanOrEqual(400);
+  await setStatus('active');
+  for (const door of DOORS) await until(async () => !(await refused(token, door)), LIMIT_MS);
+});
+
+it('a new key of the tenant costs no call', async () => {
+  const admin = await platform.as('admin', 'admin');
+  const kids = new Set<unknown>();
+  const failed: string[] = [];
+  let running = true;
+  const client = async (door: Route) => {
+    for (let token = await login(); running; token = await login()) {
+      kids.add(decode(token).header['kid']);
+      for (let i = 0; i < 5; i++)
+        if (await refused(token, door)) failed.push(`${door.service}, use ${i}`);
+    }
+  };
+  const clients = DOORS.map(client);
+  for (let rotation = 0; rotation < 3; rotation++) {
+    const known = kids.size;
+    await until(() => kids.size > 0);
+    await admin.ask('PUT', '/v3/tokens/keys', { tenant_id: 'dev' });
+    await until(() => kids.size > known);
+  }
+  running = false;
+  await Promise.all(clients);
+  expect(failed).toEqual([]);
+  expect(kids.size).toBeGreaterThanOrEqual(4);
+});
 
 it('it holds after a restart, from the first request on', async () => {
   const token = await login();

@@ -205,6 +205,17 @@ describe('a refresh token', () => {
     ).toBe(401);
   });
 
+  it('is used once, however many come at the same time', async () => {
+    const { refresh_token } = await pair();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => refresh(refresh_token.refresh_token)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+    const [won] = answers.filter(({ status }) => status === 200);
+    // the others looked like theft: what the first one got is worth nothing
+    expect((await refresh(won!.body.result.refresh_token.refresh_token)).status).toBe(400);
+  });
+
   it('revokes its family when it is used again', async () => {
     const first = await pair();
     const { body } = await refresh(first.refresh_token.refresh_token);

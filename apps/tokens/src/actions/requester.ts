@@ -63,8 +63,12 @@ export class Requesters {
     const role = `${forTenant}_token_generator`;
     if (this.tenants.isSiteAdminTenant(forTenant)) {
       const loggedIn = name === 'authenticator' && tenant === forTenant;
-      const ofPrimary = forTenant === this.tenants.primary?.site_admin_tenant_id;
-      if (loggedIn && ofPrimary && (await this.holds(forTenant, user, SITE_ADMIN))) return;
+      if (
+        loggedIn &&
+        this.tenants.mayHavePeople(forTenant) &&
+        (await this.holds(forTenant, user, SITE_ADMIN))
+      )
+        return;
       throw new Forbidden(
         'TOKENS_ADMIN_TENANT',
         `Tokens of tenant ${forTenant} are for services and site administrators.`,

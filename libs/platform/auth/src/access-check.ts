@@ -73,6 +73,8 @@ export class AccessCheck {
     }
     if (oboTenant !== undefined || oboUser !== undefined)
       throw refused('TOKEN_OBO', 'A user token may not act on behalf of somebody else');
+    if (!this.tenants.mayHavePeople(token.tenant))
+      throw refused('TOKEN_TENANT', `Tenant ${token.tenant} administers a site and has no people`);
     const host = headers.host;
     if (this.tenants.byHost(host)?.tenant_id !== token.tenant)
       throw refused('WRONG_TENANT', `The token's tenant is not the tenant of host ${host ?? ''}`);

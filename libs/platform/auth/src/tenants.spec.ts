@@ -95,6 +95,12 @@ it.each<[string, string, string, string, boolean]>([
   ['systems', 'far', 'dev', 'dev', false],
   ['tokens', 'main', 'lab', 'far-admin', false],
   ['tokens', 'main', 'lab', 'main-admin', true],
+  ['security', 'far', 'lab', 'main-admin', false],
+  ['security', 'far', 'lab', 'far-admin', true],
+  ['security', 'main', 'dev', 'dev', true],
+  ['files', 'main', 'dev', 'dev', false],
+  ['jobs', 'far', 'lab', 'lab', false],
+  ['systems', 'far', 'lab', 'main-admin', true],
   ['tenants', 'main', 'lab', 'lab', true],
   ['tenants', 'far', 'lab', 'lab', false],
 ])('%s at %s serves %s (token of %s): %s', async (service, here, of, jwtTenant, served) => {
@@ -112,6 +118,33 @@ it('looks again for something unknown, but not all the time', async () => {
   now += 10_001;
   expect(await list.look()).toBe(true);
   expect(loads.count).toBe(3);
+});
+
+it('tells what a look has found, so that others need not look', async () => {
+  const current = directory();
+  const list = new Tenants(
+    { load: () => Promise.resolve(structuredClone(current)) },
+    'main',
+    () => 1e9,
+  );
+  const heard = jest.fn();
+  list.onNews(heard);
+  await list.refresh();
+  expect(heard).not.toHaveBeenCalled();
+  current.tenants[2]!.public_key = 'another';
+  await list.look();
+  await list.look();
+  expect(heard).toHaveBeenCalledTimes(1);
+});
+
+it('has people in administrative tenants at the primary site only', async () => {
+  const list = await tenants();
+  expect(['dev', 'lab', 'main-admin', 'far-admin'].map((id) => list.mayHavePeople(id))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('tells of changes only when there is one', async () => {

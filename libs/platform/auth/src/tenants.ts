@@ -137,6 +137,11 @@ export class Tenants {
     return false;
   }
 
+  /** Administrative tenants are for services; people administer at the primary site alone (ruling 50). */
+  mayHavePeople(tenantId: string): boolean {
+    return !this.isSiteAdminTenant(tenantId) || this.primary?.site_admin_tenant_id === tenantId;
+  }
+
   /** Any tenant for itself, a site's admin tenant for the site's tenants, the primary's admin tenant for all. */
   mayActFor(tenantId: string, other: string): boolean {
     if (tenantId === other) return this.tenants.has(other);
