@@ -10,6 +10,15 @@ export class SystemsSettings extends ServiceSettings {
   connectSeconds!: number;
 
   @Setting({
+    env: 'ABANDONED_SECONDS',
+    kind: 'int',
+    default: 60,
+    min: 1,
+    doc: 'After this long a change that told the security kernel something is taken for dead and settled',
+  })
+  abandonedSeconds!: number;
+
+  @Setting({
     env: 'TMS_URL',
     kind: 'url',
     doc: 'Trust Manager server that makes SSH keys (TMS_KEYS); without it there are none',

@@ -7,12 +7,10 @@ import { Database } from '@libs/database';
 import type { EntityManager } from 'typeorm';
 import { CredentialVault } from '../clients/credential-vault';
 import { SystemAccess } from '../clients/system-access';
+import { SystemsSettings } from '../settings';
 import { CredInfoStore } from '../store/cred-info.store';
 import { KernelNotesStore, type KernelNote } from '../store/kernel-notes.store';
 import { SystemsStore } from '../store/systems.store';
-
-/** A change that runs has this long before another process takes it for dead. */
-const ABANDONED_SECONDS = 60;
 
 /**
  * The tables of systems and the security kernel cannot change in one transaction. Before or with a change that
@@ -29,11 +27,13 @@ export class KernelAgreement implements OnApplicationBootstrap, OnApplicationShu
     private readonly credInfo: CredInfoStore,
     private readonly access: SystemAccess,
     private readonly vault: CredentialVault,
+    private readonly settings: SystemsSettings,
   ) {}
 
   onApplicationBootstrap(): void {
-    const look = () => void this.sweep(ABANDONED_SECONDS).catch(() => undefined);
-    this.timer = setInterval(look, ABANDONED_SECONDS * 1000).unref();
+    const { abandonedSeconds } = this.settings;
+    const look = () => void this.sweep(abandonedSeconds).catch(() => undefined);
+    this.timer = setInterval(look, abandonedSeconds * 1000).unref();
     look();
   }
 
