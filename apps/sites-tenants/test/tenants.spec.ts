@@ -130,6 +130,8 @@ describe('a change of a tenant', () => {
     const { status, body } = await put('dev', wrong);
     expect(status).toBe(400);
     for (const name of Object.keys(wrong)) expect(body.message).toContain(name);
+    expect((await put('nowhere', { colour: 1 })).status).toBe(400);
+    expect((await put('nowhere', {})).status).toBe(404);
   });
 
   it('is not done to another version than If-Match names', async () => {

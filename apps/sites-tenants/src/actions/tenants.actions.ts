@@ -50,19 +50,24 @@ export class TenantsActions {
   }
 
   async update(caller: Caller, id: string, body: unknown, ifMatch?: string): Promise<TenantRecord> {
-    const { record } = await this.found(id);
-    await this.rights.assertMayUpdate(caller, id, record.site_id);
     const broken = new Violations();
+    const wrong = `the change of tenant "${id}" is not valid`;
     const parsed = broken.take(() =>
       parse(TenantPatch, body, { code: INVALID, what: 'the change' }),
     );
+    const row = await this.tenants.find(id);
+    if (!row) {
+      broken.throwIfAny(INVALID, wrong);
+      throw missing(id);
+    }
+    await this.rights.assertMayUpdate(caller, id, row.record.site_id);
     broken.add(...(await this.rules.broken(only((body ?? {}) as Partial<Tenant>))));
-    broken.throwIfAny(INVALID, `the change of tenant "${id}" is not valid`);
+    broken.throwIfAny(INVALID, wrong);
     const patch = withKeys({ ...parsed });
-    const updated = await this.tenants.update(id, authorOf(caller), async (row) => {
-      requireMatch(ifMatch, etagOf(tenantRecord(row)), `tenant ${id}`);
-      await this.assertMayBecome(row, patch);
-      return changesOf(row.record, patch);
+    const updated = await this.tenants.update(id, authorOf(caller), async (locked) => {
+      requireMatch(ifMatch, etagOf(tenantRecord(locked)), `tenant ${id}`);
+      await this.assertMayBecome(locked, patch);
+      return changesOf(locked.record, patch);
     });
     return tenantRecord(updated!);
   }
@@ -102,10 +107,13 @@ export class TenantsActions {
 
   private async found(id: string): Promise<StoredTenant> {
     const row = await this.tenants.find(id);
-    if (!row) throw new NotFound('TENANTS_TENANT_NOT_FOUND', `There is no tenant "${id}".`, id);
+    if (!row) throw missing(id);
     return row;
   }
 }
 
 /** Attributes that can't be changed are refused as such; what stands in them does not matter. */
 const only = ({ tenant_id: _t, site_id: _s, base_url: _b, ...rest }: Partial<Tenant>) => rest;
+
+const missing = (id: string) =>
+  new NotFound('TENANTS_TENANT_NOT_FOUND', `There is no tenant "${id}".`, id);
