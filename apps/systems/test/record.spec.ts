@@ -159,7 +159,15 @@ it('fills in what was left out', async () => {
       jobRuntimes: [{ runtimeType: 'DOCKER' }],
       canRunBatch: true,
       batchScheduler: 'SLURM',
-      batchLogicalQueues: [{ name: 'q', hpcQueueName: 'h', maxJobs: -1, maxJobsPerUser: -5 }],
+      batchLogicalQueues: [
+        {
+          name: 'q',
+          hpcQueueName: 'h',
+          maxJobs: -1,
+          maxJobsPerUser: -5,
+          schedulerOptions: [{ name: 'account', arg: '-A project' }],
+        },
+      ],
       jobEnvVariables: [
         { key: 'PLAIN' },
         { key: 'ASKED', inputMode: 'REQUIRED' },
@@ -172,7 +180,13 @@ it('fills in what was left out', async () => {
     jobRuntimes: [{ runtimeType: 'DOCKER', version: null }],
     batchDefaultLogicalQueue: 'q',
     batchLogicalQueues: [
-      { maxJobs: 2147483647, maxJobsPerUser: 2147483647, minNodeCount: 1, minMinutes: 0 },
+      {
+        maxJobs: 2147483647,
+        maxJobsPerUser: 2147483647,
+        minNodeCount: 1,
+        minMinutes: 0,
+        schedulerOptions: [{ name: 'account', arg: '-A project' }],
+      },
     ],
     jobEnvVariables: [
       { key: 'PLAIN', value: '', inputMode: 'INCLUDE_BY_DEFAULT', notes: {} },

@@ -1,6 +1,11 @@
 import { Choice, Json, Text } from '@libs/fields';
 
-const INPUT_MODES = ['REQUIRED', 'FIXED', 'INCLUDE_ON_DEMAND', 'INCLUDE_BY_DEFAULT'] as const;
+export const INPUT_MODES = [
+  'REQUIRED',
+  'FIXED',
+  'INCLUDE_ON_DEMAND',
+  'INCLUDE_BY_DEFAULT',
+] as const;
 
 /** A variable every job on the system gets, or must be given. */
 export class JobEnvVariable {

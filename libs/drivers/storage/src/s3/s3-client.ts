@@ -12,7 +12,7 @@ export interface S3Address {
 
 const AWS = /(^|\.)amazonaws\.com(\.cn)?$/;
 /** `s3.eu-west-1.amazonaws.com`, `s3-eu-west-1.amazonaws.com`, with or without a bucket before it. */
-const REGION = /(?:^|\.)s3[.-](?:dualstack\.)?([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com/;
+const REGION = /(?:^|[./])s3[.-](?:dualstack\.)?([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com/;
 
 /** The region that the host of an AWS bucket names; elsewhere it means nothing and is AWS's usual one. */
 export const regionOf = (host: string): string => REGION.exec(host)?.[1] ?? 'us-east-1';
