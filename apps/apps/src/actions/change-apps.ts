@@ -11,7 +11,7 @@ import { missing } from '../domain/missing';
 import { NOT_REPLACED, VersionAttributes } from '../domain/app';
 import { completed } from '../domain/completed';
 import { merged, VersionPatch } from '../domain/patch';
-import { readBody, type IsClear } from '../domain/read-body';
+import { afterBody, readBody, type IsClear } from '../domain/read-body';
 import { assertRules } from '../domain/rules';
 import type { AppRow } from '../store/app-row';
 import { AppsStore, type ChangeOfApp, type FlagOfVersion } from '../store/apps.store';
@@ -64,10 +64,8 @@ export class ChangeApps {
     ifMatch: string | undefined,
     readChange: () => Change,
   ): Promise<void> {
-    const row = await this.live(caller, id, version);
-    if (row.locked) throw await this.locked(caller, row);
-    await this.access.assertMayModify(caller, row);
     const { value, next, ...found } = readChange();
+    const row = await afterBody(found.violations, () => this.changeable(caller, id, version));
     const what = `version "${version}" of app "${id}"`;
     await this.systems.assertSound(caller, next(row.attributes), what, found);
     await this.database.transaction(async (tx) => {
@@ -79,6 +77,13 @@ export class ChangeApps {
       await this.apps.replace(tx, now.seqId, attributes);
       await this.history.add(tx, now.appSeqId, caller, 'modify', value, version);
     });
+  }
+
+  private async changeable(caller: Caller, id: string, version: string): Promise<AppRow> {
+    const row = await this.live(caller, id, version);
+    if (row.locked) throw await this.locked(caller, row);
+    await this.access.assertMayModify(caller, row);
+    return row;
   }
 
   /** Flags of one version: `locked`, `version_enabled`. */

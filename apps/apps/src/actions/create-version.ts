@@ -7,7 +7,7 @@ import { Systems } from '../clients/systems';
 import { NewApp } from '../domain/app';
 import { completed } from '../domain/completed';
 import { RESERVED_IDS, RESERVED_VERSIONS } from '../domain/names';
-import { readBody } from '../domain/read-body';
+import { afterBody, readBody, type IsClear } from '../domain/read-body';
 import { AppsStore } from '../store/apps.store';
 import { HistoryStore } from '../store/history.store';
 
@@ -27,15 +27,9 @@ export class CreateVersion {
     const read = readBody(NewApp, given);
     const body = read.value;
     const { id, version } = body;
-    const there = read.isClear('id') ? await this.apps.find(caller.tenant, id) : undefined;
-    // The id is taken, which the caller may know: it could be had otherwise.
-    if (there && !(await this.access.mayModify(caller, there)))
-      throw this.access.refused(caller, id, 'add a version to');
-    if (there?.deleted) throw deleted(id);
-    const owner = there
-      ? there.owner
-      : await this.ownerOf(caller, read.isClear('owner') ? body : { ...body, owner: undefined });
-    assertNotReserved(body);
+    const { there, owner } = await afterBody(read.violations, () =>
+      this.place(caller, body, read.isClear),
+    );
     // without its attributes of jobs nothing can be completed
     const app = { ...(body.jobAttributes ? completed(body) : body), owner };
     await this.systems.assertSound(caller, app, `version "${version}" of app "${id}"`, read);
@@ -52,6 +46,19 @@ export class CreateVersion {
         reply('APPAPI_CREATED', text, { url: `${url}/${id}` }, { status: 201 }),
       );
     });
+  }
+
+  /** The app that is there already, and whose the version will be; or why the caller may not add it. */
+  private async place(caller: Caller, body: NewApp, isClear: IsClear) {
+    const { id } = body;
+    const there = isClear('id') ? await this.apps.find(caller.tenant, id) : undefined;
+    // The id is taken, which the caller may know: it could be had otherwise.
+    if (there && !(await this.access.mayModify(caller, there)))
+      throw this.access.refused(caller, id, 'add a version to');
+    if (there?.deleted) throw deleted(id);
+    const owner = there ? there.owner : await this.ownerOf(caller, body);
+    assertNotReserved(body);
+    return { there, owner };
   }
 
   private async ownerOf(caller: Caller, { owner, id }: NewApp): Promise<string> {

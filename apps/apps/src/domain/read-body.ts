@@ -1,3 +1,4 @@
+import { BadInput, isApiError } from '@libs/envelope';
 import { inspect, type Class } from '@libs/fields';
 
 /** Whether nothing is wrong with an attribute, by its path: `jobAttributes.fileInputs`. */
@@ -15,6 +16,19 @@ export function readBody<T extends object>(
   const isClear = (path: string) =>
     !wrong.some((at) => within(at, path) || (at !== '' && within(path, at)));
   return { value, violations, isClear };
+}
+
+/** Runs what may refuse the request for another reason: a body that is wrong is told first, whoever sent it. */
+export async function afterBody<T>(
+  violations: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!violations.length || !isApiError(error)) throw error;
+    throw new BadInput('APPLIB_INVALID', 'the body is not valid', [...violations]);
+  }
 }
 
 /** `a.b[1]` is within `a.b` and within `a`. */
