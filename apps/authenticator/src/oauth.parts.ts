@@ -18,8 +18,9 @@ import { TenantConfigs } from './actions/tenant-configs';
 import { TokenGrants } from './actions/token-grants';
 import { TokenIssue } from './actions/token-issue';
 import { TokenMaker } from './clients/token-maker';
+import { AuthEvents } from './actions/auth-events';
 import { V2Tokens } from './actions/v2-tokens';
-import { AdminConfigController } from './http/admin-config.controller';
+import { AdminController } from './http/admin.controller';
 import { ClientsController } from './http/clients.controller';
 import { DiscoveryController } from './http/discovery.controller';
 import { OidcController } from './http/oidc.controller';
@@ -40,7 +41,7 @@ export const OAUTH_CONTROLLERS: Type[] = [
   TokensController,
   OidcController,
   ClientsController,
-  AdminConfigController,
+  AdminController,
   ProfilesController,
   DiscoveryController,
 ];
@@ -65,6 +66,7 @@ export const OAUTH_PROVIDERS: Provider[] = [
   TokenGrants,
   TokenIssue,
   TokenMaker,
+  AuthEvents,
   V2Tokens,
   Person,
   RequestSource,

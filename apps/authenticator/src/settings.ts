@@ -64,7 +64,7 @@ export class AuthenticatorSettings extends ServiceSettings {
   @Setting({
     env: 'TENANT_REQUESTS_PER_MINUTE',
     kind: 'int',
-    default: 6_000,
+    default: 12_000,
     min: 1,
     doc: 'Requests that the token endpoints of a tenant take in a minute',
   })
@@ -73,7 +73,7 @@ export class AuthenticatorSettings extends ServiceSettings {
   @Setting({
     env: 'CLIENT_REQUESTS_PER_MINUTE',
     kind: 'int',
-    default: 1_200,
+    default: 6_000,
     min: 1,
     doc: 'Requests for tokens of one OAuth client in a minute',
   })
@@ -82,7 +82,7 @@ export class AuthenticatorSettings extends ServiceSettings {
   @Setting({
     env: 'ADDRESS_REQUESTS_PER_MINUTE',
     kind: 'int',
-    default: 1_200,
+    default: 3_000,
     min: 1,
     doc: 'Requests for tokens from one address in a minute',
   })

@@ -119,6 +119,22 @@ describe('the config of a tenant', () => {
     expect((await ask(password)).status).toBe(200);
   });
 
+  it('caps what is refreshed, though it was given before', async () => {
+    const client = await oauth.client();
+    const keyed = { client_id: client.client_id, client_key: client.client_key };
+    const { refresh_token } = (await ask({ ...password, ...keyed })).body.result.refresh_token;
+    const day = { max_refresh_token_ttl: 86_400, default_refresh_token_ttl: 86_400 };
+    await oauth.config(day);
+    const { status, body } = await ask({ grant_type: 'refresh_token', refresh_token, ...keyed });
+    expect([status, body.message]).toEqual([400, expect.stringContaining('log in again')]);
+    const again = (await ask({ ...password, ...keyed })).body.result.refresh_token;
+    expect(again.expires_in).toBe(86_400);
+    await oauth.config({
+      max_refresh_token_ttl: 63_072_000,
+      default_refresh_token_ttl: 31_536_000,
+    });
+  });
+
   it('caps what a device is given', async () => {
     await oauth.config({ max_access_token_ttl: 86_400 });
     const { client_id } = await oauth.client();
@@ -129,5 +145,35 @@ describe('the config of a tenant', () => {
     const { device_code } = start;
     const made = await ask({ grant_type: 'device_code', client_id, device_code });
     expect(made.body.result.access_token.expires_in).toBe(86_400);
+  });
+});
+
+describe('the record of who was let in', () => {
+  it('is read by administrators, the newest first, by pages', async () => {
+    await ask({ ...password, password: 'wrong' });
+    const headers = await oauth.by('admin');
+    const read = async (query: string) =>
+      oauth.send('GET', `/admin/events${query}`, undefined, headers);
+    const { status, body } = await read('?limit=2');
+    expect(status).toBe(200);
+    const [newest, before] = body.result;
+    expect(newest).toMatchObject({ event: 'token', outcome: 'ISSUED', username: 'admin' });
+    expect(before).toEqual({
+      id: newest.id - 1,
+      time: expect.stringMatching(/Z$/),
+      event: 'token',
+      outcome: 'AUTHENTICATOR_INVALID_GRANT',
+      status: 400,
+      username: 'testuser1',
+      client_id: null,
+      grant_type: 'password',
+      address: '127.0.0.1',
+      tracking_id: expect.any(String),
+    });
+    const older = await read(`?limit=1&before=${newest.id}&username=testuser1`);
+    expect(older.body.result).toEqual([before]);
+    expect((await read('?limit=0')).status).toBe(400);
+    const stranger = await oauth.by('testuser1');
+    expect((await oauth.send('GET', '/admin/events', undefined, stranger)).status).toBe(403);
   });
 });

@@ -16,6 +16,27 @@ export interface AuthEvent {
   address: string;
 }
 
+export interface AuthEventRecord {
+  id: number;
+  time: string;
+  event: string;
+  outcome: string;
+  status: number;
+  username: string | null;
+  client_id: string | null;
+  grant_type: string | null;
+  address: string;
+  tracking_id: string | null;
+}
+
+export interface AuthEventFilter {
+  limit: number;
+  /** Only records older than the one of this id. */
+  before?: number;
+  username?: string;
+  client_id?: string;
+}
+
 const SQL = `INSERT INTO auth_event (tenant, event, outcome, status, username, client_id, grant_type, address, tracking_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const LONGEST = 120;
@@ -44,6 +65,22 @@ export class AuthEventsStore {
 
   async add(event: AuthEvent): Promise<void> {
     await this.database.query(SQL, values(event));
+  }
+
+  /** The newest first. */
+  async list(
+    tenant: string,
+    { limit, before, username, client_id }: AuthEventFilter,
+  ): Promise<AuthEventRecord[]> {
+    const rows = await this.database.query<Omit<AuthEventRecord, 'time'> & { at: Date }>(
+      `SELECT id, at, event, outcome, status, username, client_id, grant_type, address, tracking_id
+       FROM auth_event
+       WHERE tenant = $1 AND ($2::bigint IS NULL OR id < $2) AND ($3::text IS NULL OR username = $3)
+         AND ($4::text IS NULL OR client_id = $4)
+       ORDER BY id DESC LIMIT $5`,
+      [tenant, before, username, client_id, limit],
+    );
+    return rows.map(({ at, id, ...row }) => ({ ...row, id: Number(id), time: at.toISOString() }));
   }
 
   async forgetOlderThan(days: number): Promise<void> {

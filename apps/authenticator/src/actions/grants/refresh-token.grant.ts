@@ -26,6 +26,10 @@ export class RefreshTokenGrant implements Grant {
     if (said?.tenant !== tenant || said.clientId !== client.client_id)
       throw invalid('it is not one of this client');
     const { username } = said;
+    const { max_access_token_ttl, max_refresh_token_ttl } = request.config;
+    // what it gives lives as long as before, and the tenant may have lowered its caps since
+    if (said.accessSeconds > max_access_token_ttl || said.refreshSeconds > max_refresh_token_ttl)
+      throw invalid('the tenant no longer allows tokens to live so long; log in again');
     request.about(username);
     if (!said.idpId && !(await (await this.sources.of(tenant)).profile(username)))
       throw invalid('its user is gone');
@@ -52,6 +56,8 @@ function saidBy(token: string) {
       clientId: claim(access, 'client_id'),
       idpId: claim(access, 'idp_id'),
       username: String(claim(access, 'username')),
+      accessSeconds: Number(access['ttl']),
+      refreshSeconds: Number(claim(claims, 'initial_ttl')),
     };
   } catch {
     return undefined;

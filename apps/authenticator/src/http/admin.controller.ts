@@ -1,20 +1,23 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Caller } from '@libs/auth';
 import { Forbidden, reply } from '@libs/envelope';
 import { SecurityClient } from '@libs/security-client';
 import { Gives } from '@libs/service-kit';
+import { AuthEvents } from '../actions/auth-events';
 import { TenantConfigs } from '../actions/tenant-configs';
 import { ConfigAnswer, ConfigRequest } from './config.request';
+import { EventAnswer, EventsQuery } from './events.request';
 
-/** What a tenant decides about logging in (platform contract, 6.6): for its administrators. */
-@Controller('v3/oauth2/admin/config')
-export class AdminConfigController {
+/** What a tenant decides about logging in (platform contract, 6.6), and how it went: for its administrators. */
+@Controller('v3/oauth2/admin')
+export class AdminController {
   constructor(
     private readonly configs: TenantConfigs,
+    private readonly events: AuthEvents,
     private readonly security: SecurityClient,
   ) {}
 
-  @Get()
+  @Get('config')
   @Gives(ConfigAnswer)
   async get(@Caller() caller: Caller) {
     await this.assertMay(caller);
@@ -22,13 +25,22 @@ export class AdminConfigController {
     return reply('AUTHENTICATOR_CONFIG_FOUND', `config of tenant ${caller.tenant}`, config);
   }
 
-  @Put()
+  @Put('config')
   @Gives(ConfigAnswer)
   async change(@Caller() caller: Caller, @Body() body: ConfigRequest) {
     await this.assertMay(caller);
     const { tenant, jwtUser, jwtTenant } = caller;
     const config = await this.configs.change(tenant, { ...body }, `${jwtUser}@${jwtTenant}`);
     return reply('AUTHENTICATOR_CONFIG_UPDATED', `config of tenant ${tenant}`, config);
+  }
+
+  /** The newest first; `before` is the id of the last one of the page before. */
+  @Get('events')
+  @Gives([EventAnswer])
+  async history(@Caller() caller: Caller, @Query() query: EventsQuery) {
+    await this.assertMay(caller);
+    const found = await this.events.list(caller.tenant, query);
+    return reply('AUTHENTICATOR_EVENTS_FOUND', `${found.length} events`, found);
   }
 
   private async assertMay(caller: Caller): Promise<void> {
@@ -40,7 +52,7 @@ export class AdminConfigController {
     if (may) return;
     throw new Forbidden(
       'AUTHENTICATOR_CONFIG_FORBIDDEN',
-      `The config of tenant ${tenant} is for its administrators, not for ${service ?? user}.`,
+      `The config and the events of tenant ${tenant} are for its administrators, not for ${service ?? user}.`,
     );
   }
 }
