@@ -11,6 +11,8 @@ const MEASURES = [
   'end-noticed',
   'jobs-throughput',
   'api-read',
+  'auth-cost',
+  'sk-permitted',
   'transfer-large',
   'transfer-small',
   'list-scale',
