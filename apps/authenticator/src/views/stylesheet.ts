@@ -23,7 +23,7 @@ h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; letter-spacing: -
 h2 { font-size: 1.0625rem; line-height: 1.3; font-weight: 650; margin: 0 0 .25rem; }
 h1 + form, h2 + form, h1 + .note, h1 + .field { margin-top: 1rem; }
 p { margin: 0 0 1rem; }
-.lead { color: var(--soft); margin-bottom: 1.25rem; }
+.lead { text-wrap: pretty; color: var(--soft); margin-bottom: 1.25rem; }
 .lead strong { color: var(--ink); font-weight: 600; }
 a { color: var(--accent); text-underline-offset: .15em; }
 .brand { display: flex; align-items: center; gap: .625rem; margin: 0 0 1rem; font-weight: 600; color: var(--ink); text-decoration: none; }
@@ -45,6 +45,7 @@ input:not([type=checkbox], [type=radio]), textarea, select {
   width: 100%; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--field-line); border-radius: .5rem; padding: .5625rem .75rem; min-height: 2.75rem;
 }
 textarea { resize: vertical; }
+input.mono:not([type=checkbox], [type=radio]) { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .9375rem; }
 input[type=checkbox], input[type=radio] { width: 1.125rem; height: 1.125rem; margin: .1875rem 0 0; accent-color: var(--accent); flex: none; }
 .check { display: flex; gap: .625rem; align-items: flex-start; margin-bottom: 1.25rem; }
 .check label { margin: 0; font-weight: 400; }
@@ -110,6 +111,7 @@ dl.claims dt { color: var(--soft); padding-right: 1.25rem; }
 dl.claims dd { overflow-wrap: anywhere; min-width: 0; }
 .client { display: flex; justify-content: space-between; align-items: center; gap: 1rem; padding: .875rem 0; border-top: 1px solid var(--line); }
 .client:first-of-type { border-top: 0; }
+.client + p { margin-top: .75rem; }
 .client > div { min-width: 0; }
 .client strong { overflow-wrap: anywhere; font-weight: 600; }
 .tag { display: inline-block; font-size: .75rem; font-weight: 600; padding: .0625rem .5rem; border-radius: 1rem; background: var(--accent-soft); color: var(--accent); vertical-align: .0625rem; }
