@@ -1,6 +1,7 @@
 import { AccountActions } from './actions/accounts.actions';
 import { BrowserLogins } from './actions/browser-logins';
 import { Consents } from './actions/consents';
+import { DirectorySecrets } from './actions/directory-secrets';
 import { DirectorySource } from './actions/directory-source';
 import { LdapSource } from './actions/ldap-source';
 import { OutsideLogins } from './actions/outside-logins';
@@ -12,6 +13,7 @@ import { UserSources } from './actions/user-sources';
 import { LdapRecords } from './clients/ldap-records';
 import { OutsideHttp } from './clients/outside-http';
 import { AccountsController } from './http/accounts.controller';
+import { DirectorySecretsController } from './http/directory-secrets.controller';
 import { AccountPages } from './http/pages/account.pages';
 import { AssetsController } from './http/pages/assets.controller';
 import { AuthorizeController } from './http/pages/authorize.controller';
@@ -32,6 +34,7 @@ import { TotpStore } from './store/totp.store';
 /** Where people come from, and the pages they see. */
 export const PEOPLE_CONTROLLERS = [
   AccountsController,
+  DirectorySecretsController,
   AssetsController,
   LoginController,
   MfaController,
@@ -55,6 +58,7 @@ export const PEOPLE_PROVIDERS = [
   SignIn,
   SeedAccounts,
   AccountActions,
+  DirectorySecrets,
   PageSigner,
   SecondFactor,
   BrowserLogins,

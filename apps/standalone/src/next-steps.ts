@@ -10,6 +10,7 @@ The platform is up: ${url}
                 -d '{"grant_type":"password","username":"${user}","password":"${user}"}' |
                 sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
   your jobs   curl -s -H "${token}: $TOKEN" ${url}/v3/jobs/list
+  log in      ${url}/v3/oauth2/webapp as ${user}, password ${user}
   API pages   ${url}/docs
   to stop     Ctrl-C
 
