@@ -14,6 +14,7 @@ import { RelatedSystems } from './actions/related-systems';
 import { RootDirs } from './actions/root-dirs';
 import { SchedulerProfiles } from './actions/scheduler-profiles';
 import { SharedSystems } from './actions/shared-systems';
+import { StoreSystem } from './actions/store-system';
 import { SystemLife } from './actions/system-life';
 import { TryCredential } from './actions/try-credential';
 import { CredentialVault } from './clients/credential-vault';
@@ -83,6 +84,7 @@ import { SystemsStore } from './store/systems.store';
     RegisterCredential,
     SchedulerProfiles,
     CreateSystem,
+    StoreSystem,
     ReadSystems,
     ChangeSystems,
     Credentials,

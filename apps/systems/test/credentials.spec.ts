@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { sshd, type Sshd } from '@libs/kit';
 import { linux, SystemsService } from './systems-service';
 
@@ -165,6 +167,93 @@ it('goes with all its methods and the mapping, as often as one likes', async () 
   expect(history).not.toContain('second');
 });
 
+describe('SSH keys', () => {
+  const user = userInfo().username;
+  const path = () => credential('keyed', user);
+  const pkcs8 = (passphrase?: string) => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const locked = passphrase ? { cipher: 'aes-256-cbc', passphrase } : {};
+    const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem', ...locked });
+    return { publicKey: 'ssh-rsa', privateKey: privateKey.toString(), pair };
+  };
+  beforeAll(() => service.made(service.onHost('keyed')));
+
+  it('may be PEM: the login is made with what the library can read', async () => {
+    const { publicKey, privateKey, pair } = pkcs8();
+    const { n, e } = pair.publicKey.export({ format: 'jwk' }) as { n: string; e: string };
+    service.host.authorize(opensshRsa(n, e));
+    const flat = privateKey.replaceAll('\n', '\\n');
+    const answer = await service.send('POST', path(), { publicKey, privateKey: flat });
+    expect([answer.status, answer.body.message]).toEqual([200, expect.any(String)]);
+    expect((await asJobs('/keyed?returnCredentials=true')).authnCredential.privateKey).toContain(
+      'BEGIN RSA PRIVATE KEY',
+    );
+  });
+
+  it('may have no passphrase, tried or not', async () => {
+    const { publicKey, privateKey } = pkcs8('secret');
+    for (const query of ['', '?skipCredentialCheck=true']) {
+      const { status, body } = await service.send('POST', `${path()}${query}`, {
+        publicKey,
+        privateKey,
+      });
+      expect([status, body.message]).toEqual([
+        400,
+        expect.stringMatching(/^SYSAPI_CRED_VALID_FAIL .*passphrase/),
+      ]);
+    }
+  });
+});
+
+it('a password logs in, a wrong one does not', async () => {
+  if (process.getuid?.() !== 0) return console.warn('skipped: accounts can be made by root only');
+  const host = await sshd({ passwordAccount: true });
+  const { user, password } = host.account!;
+  const body = (secret: string) =>
+    linux('by-password', {
+      host: host.host,
+      port: host.port,
+      effectiveUserId: user,
+      defaultAuthnMethod: 'PASSWORD',
+      authnCredential: { password: secret },
+    });
+  const wrong = await service.send('POST', '', body('wrong'));
+  const right = await service.send('POST', '', body(password));
+  await host.close();
+  expect([wrong.status, wrong.body.message]).toEqual([
+    400,
+    expect.stringMatching(/^SYSAPI_CRED_VALID_FAIL /),
+  ]);
+  expect([right.status, right.body.message]).toEqual([201, expect.any(String)]);
+});
+
+it('a mapping alone is tried with what is registered, and replaces the old one', async () => {
+  await service.made(service.onHost('mapped', dynamic));
+  const path = credential('mapped', 'testuser1');
+  await service.send('POST', path, { ...service.keys, loginUser: service.host.user });
+  const wrong = await service.send('POST', path, { loginUser: 'nobody-here' });
+  expect([wrong.status, wrong.body.message]).toEqual([
+    400,
+    expect.stringMatching(/^SYSAPI_CRED_VALID_FAIL /),
+  ]);
+  expect((await service.result('/mapped')).effectiveUserId).toBe(service.host.user);
+  await service.send('POST', `${path}?skipCredentialCheck=true`, { loginUser: 'other' });
+  expect((await service.result('/mapped')).effectiveUserId).toBe('other');
+  // the user's own name is no mapping
+  await service.send('POST', `${path}?skipCredentialCheck=true`, { loginUser: 'testuser1' });
+  expect((await service.result('/mapped')).effectiveUserId).toBe('testuser1');
+});
+
+it('of a static system may be registered for the login it will have', async () => {
+  await service.made(service.onHost('later', { effectiveUserId: 'old-login' }));
+  const { user } = service.host;
+  expect(await status('POST', credential('later', user), service.keys)).toBe(200);
+  expect((await service.result('/later')).hasCredentials).toBe(false);
+  expect((await asJobs(credential('later', user))).loginUser).toBe(user);
+  await service.send('PATCH', '/later', { effectiveUserId: user });
+  expect((await service.result('/later')).hasCredentials).toBe(true);
+});
+
 describe('the key of a host', () => {
   let host: Sshd;
   beforeAll(async () => {
@@ -225,3 +314,17 @@ describe('hostEval', () => {
     expect(await status('GET', '/evals-away/hostEval/HOME')).toBe(502);
   });
 });
+
+/** The line of an RSA key in authorized_keys. */
+function opensshRsa(n: string, e: string): string {
+  const number = (text: string) => {
+    const bytes = Buffer.from(text, 'base64url');
+    return bytes[0]! & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
+  };
+  const parts = [Buffer.from('ssh-rsa'), number(e), number(n)].map((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    return Buffer.concat([length, part]);
+  });
+  return `ssh-rsa ${Buffer.concat(parts).toString('base64')}`;
+}

@@ -10,16 +10,11 @@ import { NewChildSystem } from '../domain/system';
 import { ChildSystemsStore, type ChildSystem } from '../store/child-systems.store';
 import { HistoryStore } from '../store/history.store';
 import type { SystemRow } from '../store/system-row';
-import {
-  assertNotReserved,
-  CreateSystem,
-  loginIn,
-  ownerIn,
-  type OwnedSystem,
-} from './create-system';
+import { assertNotReserved, loginIn, ownerIn } from './create-system';
 import { ReadSystems } from './read-systems';
 import { RelatedSystems } from './related-systems';
 import { attributesOf } from './shown';
+import { StoreSystem, type OwnedSystem } from './store-system';
 
 /** Systems that share most of their definition with a parent, for people who need a login or a root of their own. */
 @Injectable()
@@ -30,7 +25,7 @@ export class ChildSystems {
     private readonly history: HistoryStore,
     private readonly access: SystemAccess,
     private readonly read: ReadSystems,
-    private readonly creation: CreateSystem,
+    private readonly systems: StoreSystem,
     private readonly related: RelatedSystems,
   ) {}
 
@@ -47,16 +42,16 @@ export class ChildSystems {
     assertMayHaveChildren(parent);
     const system = childOf(parent, value, caller);
     const { id } = system;
-    if (!unclear.has('id')) await this.creation.assertFree(caller, id);
+    if (!unclear.has('id')) await this.systems.assertFree(caller, id);
     refuseBroken(id, [
       ...violations,
       ...(id.length > 80 ? [`SYSLIB_TOO_LONG_ATTR id: must have at most 80 characters`] : []),
       ...brokenRules(system, undefined, unclear),
       ...(await this.related.broken(caller, system, unclear)),
     ]);
-    await this.creation.assertMayOwn(caller, system);
+    await this.systems.assertMayOwn(caller, system);
     assertNotReserved(id);
-    return this.creation.store(caller, {
+    return this.systems.store(caller, {
       system,
       parent: { seqId: parent.seqId, id: parentId },
       hostKeys: parent.hostKeys,

@@ -1,53 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
-import { Database, Idempotency } from '@libs/database';
-import { Conflict, Forbidden, NotReady, reply, type Reply } from '@libs/envelope';
-import { CredentialVault } from '../clients/credential-vault';
-import { SystemAccess } from '../clients/system-access';
+import { Conflict, type Reply } from '@libs/envelope';
 import { completed } from '../domain/completed';
-import { masked, methodsIn, type Credential } from '../domain/credential';
 import { RESERVED_IDS } from '../domain/names';
 import { readBody } from '../domain/read-body';
 import { withVariables } from '../domain/root-dir';
 import { brokenRules, refuseBroken } from '../domain/rules';
-import { NewSystem, type SystemAttributes } from '../domain/system';
-import { ChildSystemsStore } from '../store/child-systems.store';
-import { CredInfoStore } from '../store/cred-info.store';
-import { HistoryStore } from '../store/history.store';
-import { KernelNotesStore } from '../store/kernel-notes.store';
-import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
-import { SystemsStore } from '../store/systems.store';
-import { KernelAgreement } from './kernel-agreement';
+import { NewSystem } from '../domain/system';
 import { RelatedSystems } from './related-systems';
 import { RootDirs } from './root-dirs';
+import { StoreSystem, type OwnedSystem } from './store-system';
 import { TryCredential } from './try-credential';
 
-export type OwnedSystem = SystemAttributes & { owner: string };
-
-/** A row to be made, and what belongs to it. */
-export interface SystemToStore {
-  system: OwnedSystem;
-  parent?: { seqId: string; id: string };
-  hostKeys: string[];
-  credential?: Credential;
-  url: string;
-}
-
-/** A new system. Whatever fails, nothing half-made remains. */
+/** A new system, after all its rules are looked at and its credential was tried. */
 @Injectable()
 export class CreateSystem {
   constructor(
-    private readonly database: Database,
-    private readonly idempotency: Idempotency,
-    private readonly systems: SystemsStore,
-    private readonly credInfo: CredInfoStore,
-    private readonly children: ChildSystemsStore,
-    private readonly profiles: SchedulerProfilesStore,
-    private readonly history: HistoryStore,
-    private readonly notes: KernelNotesStore,
-    private readonly agreement: KernelAgreement,
-    private readonly access: SystemAccess,
-    private readonly vault: CredentialVault,
+    private readonly systems: StoreSystem,
     private readonly tryCredential: TryCredential,
     private readonly rootDirs: RootDirs,
     private readonly related: RelatedSystems,
@@ -62,13 +31,13 @@ export class CreateSystem {
     const { value, violations, unclear } = readBody(NewSystem, body);
     const { authnCredential: credential, ...given } = value;
     const system = resolved({ ...given, owner: ownerIn(given, caller) }, caller);
-    if (!unclear.has('id')) await this.assertFree(caller, system.id);
+    if (!unclear.has('id')) await this.systems.assertFree(caller, system.id);
     refuseBroken(system.id ?? '', [
       ...violations,
       ...brokenRules(system, credential, unclear),
       ...(await this.related.broken(caller, system, unclear)),
     ]);
-    await this.assertMayOwn(caller, system);
+    await this.systems.assertMayOwn(caller, system);
     assertNotReserved(system.id);
     const hostKeys = credential
       ? await this.tryCredential.asNew(system, credential, skipCheck)
@@ -77,65 +46,12 @@ export class CreateSystem {
     system.rootDir = await this.rootDirs.resolve(system, credential, hostKeys);
     if (system.rootDir !== asked)
       refuseBroken(system.id, await this.related.broken(caller, system));
-    return this.store(caller, {
+    return this.systems.store(caller, {
       system,
       hostKeys,
       credential,
       url: `${url}/${system.id}`,
     });
-  }
-
-  async store(
-    caller: Caller,
-    { system, parent, hostKeys, credential, url }: SystemToStore,
-  ): Promise<Reply<{ url: string }>> {
-    const { tenant } = caller;
-    const { id, owner, effectiveUserId: user } = system;
-    const methods = credential ? methodsIn(credential) : [];
-    const who = credential ? { user, isStatic: true } : null;
-    const note = await this.notes.write({ tenant, id, owner, credential: who, methods });
-    let told = false;
-    const made = this.database.transaction(async (tx) => {
-      await this.notes.lockSystem(tx, note);
-      if (!(await this.notes.remove(tx, note))) throw tooSlow(id);
-      const seqId = await this.systems.insert(tx, tenant, system, hostKeys, parent?.id);
-      if (!seqId) throw taken(id);
-      if (parent) await this.children.join(tx, seqId, parent);
-      await this.profiles.assertStays(tx, tenant, system.batchSchedulerProfile);
-      const description = {
-        ...system,
-        ...(parent ? { parentId: parent.id } : {}),
-        ...(credential ? { authnCredential: masked(credential) } : {}),
-      };
-      await this.history.add(tx, seqId, caller, 'create', description);
-      told = true;
-      if (credential && who) {
-        await this.credInfo.add(tx, { seqId, ...who }, methods, undefined);
-        await this.vault.write({ tenant, systemId: id, ...who }, credential, methods);
-      }
-      await this.access.grantFiles(tenant, owner, id);
-      const text = `system "${id}" created by ${caller.user}@${tenant}`;
-      return this.idempotency.answer(tx, reply('SYSAPI_CREATED', text, { url }, { status: 201 }));
-    });
-    // The row goes by itself when something fails; what the security kernel was told does not.
-    return made.catch(async (error: unknown) => {
-      if (told) await this.agreement.settle(note).catch(() => undefined);
-      else await this.database.transaction((tx) => this.notes.remove(tx, note));
-      throw error;
-    });
-  }
-
-  /** Deleted systems keep their id. */
-  async assertFree(caller: Caller, id: string): Promise<void> {
-    if (await this.systems.find(caller.tenant, caller.user, id)) throw taken(id);
-  }
-
-  async assertMayOwn(caller: Caller, { id, owner }: OwnedSystem): Promise<void> {
-    if (owner === caller.user || (await this.access.isAdmin(caller))) return;
-    throw new Forbidden(
-      'SYSLIB_UNAUTH',
-      `${caller.user}@${caller.tenant} may not create system "${id}" for owner "${owner}": only tenant administrators may.`,
-    );
   }
 }
 
@@ -151,16 +67,6 @@ export const ownerIn = ({ owner }: { owner?: string }, caller: Caller): string =
 /** The login as it is stored: `${owner}` is resolved once, `${apiUserId}` each time. */
 export const loginIn = (effectiveUserId: string, owner: string): string =>
   effectiveUserId === '${owner}' ? owner : effectiveUserId;
-
-function taken(id: string): Conflict {
-  return new Conflict(
-    'SYSLIB_SYS_EXISTS',
-    `There is a system "${id}" already (deleted systems keep their id).`,
-  );
-}
-
-const tooSlow = (id: string): NotReady =>
-  new NotReady('SYSLIB_CREATE_TOO_SLOW', `Creating system "${id}" took too long, try again.`);
 
 /** Variables put in, and what follows from other attributes filled in. */
 function resolved(system: OwnedSystem, caller: Caller): OwnedSystem {
