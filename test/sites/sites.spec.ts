@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { until } from '@libs/kit';
 import { PlatformProcess, type Session } from '@libs/flows';
@@ -74,6 +76,47 @@ describe('the commands', () => {
       await primary.anonymous().ask('GET', '/v3/tenants?select=tenant_id,status')
     ).filter((t: { tenant_id: string }) => t.tenant_id === 'lab');
     expect(record).toEqual({ tenant_id: 'lab', status: 'ACTIVE' });
+  });
+
+  it('go on where one was cut off, with a directory and its password', async () => {
+    const admin = await primary.as('admin', 'admin');
+    const url = primary.baseUrl('physics');
+    await admin.ask('POST', '/v3/tenants', {
+      tenant_id: 'physics',
+      base_url: url,
+      site_id: 'primary',
+      owner: 'o@example.org',
+      admin_user: 'boss',
+      token_gen_services: ['authenticator'],
+      token_service: `${url}/v3/tokens`,
+      security_kernel: `${url}/v3/security`,
+      authenticator: `${url}/v3/oauth2`,
+    });
+    const ldap = {
+      ldap_id: 'people',
+      url: 'ldap://ldap.example.org',
+      port: 389,
+      use_ssl: false,
+      user_dn: 'ou=people,dc=example,dc=org',
+      bind_dn: 'cn=reader,dc=example,dc=org',
+      bind_credential: 'ldap.people',
+      account_type: 'user',
+    };
+    const file = join(primary.dataDir, 'people.json');
+    writeFileSync(file, JSON.stringify(ldap));
+    const args = ['physics', '--ldap', file, '--data', primary.dataDir];
+    const said = await command('tenant', args, primary, { LDAP_PASSWORD: 'of the directory' });
+    expect(said).toMatch(/^secret .*\nldap .*\nkey .*\nactive/);
+    expect(await admin.ask('GET', '/v3/tenants/physics')).toMatchObject({
+      status: 'ACTIVE',
+      user_ldap_connection_id: 'people',
+    });
+    expect(await admin.ask('GET', '/v3/tenants/ldaps/people')).toMatchObject(ldap);
+    const token = await serviceToken(primary, 'authenticator');
+    const headers = actingFor(primary, 'authenticator', 'admin');
+    const place = '/v3/security/vault/secret/user/ldap.people?tenant=admin&user=authenticator';
+    const secret = await primary.anonymous('admin').with({ token, headers }).ask('GET', place);
+    expect(secret.secretMap).toEqual({ password: 'of the directory' });
   });
 
   it('are told apart what is missing', async () => {

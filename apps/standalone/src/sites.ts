@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { environment } from '@libs/config';
 import { setPlatformName } from '@libs/platform-name';
-import { siteAdministrator, tokensServiceOf } from './admin/administrators';
+import { serviceOf, siteAdministrator } from './admin/administrators';
 import { addSite, addTenant } from './admin/bring-up';
 import type { LauncherSettings } from './launcher-settings';
 import type { Options } from './options';
@@ -101,7 +101,7 @@ class Sites {
       { DATABASE_URL: database, SITE_SERVICES: names.join(',') },
       false,
     );
-    const keys = await tokensServiceOf(plan, secrets.servicePasswords['tokens']!);
+    const keys = await serviceOf(plan, 'tokens', secrets.servicePasswords['tokens']!);
     const tenant = {
       id: plan.devTenant,
       siteId: id,

@@ -12,7 +12,14 @@ const KEPT_MS = 30_000;
 /** The records of the sites' LDAP connections and the passwords that belong to them. */
 @Injectable()
 export class LdapRecords {
-  private readonly records = new LRUCache<string, LdapRecord>({ max: 1000, ttl: KEPT_MS });
+  /** What is known stays known while the registry at the primary site is away. */
+  private readonly records = new LRUCache<string, LdapRecord>({
+    max: 1000,
+    ttl: KEPT_MS,
+    noDeleteOnFetchRejection: true,
+    allowStaleOnFetchRejection: true,
+    fetchMethod: (id) => this.load(id),
+  });
 
   constructor(
     private readonly client: ServiceClient,
@@ -21,13 +28,12 @@ export class LdapRecords {
   ) {}
 
   async record(id: string): Promise<LdapRecord> {
-    let record = this.records.get(id);
-    if (!record) {
-      const calls = await this.client.asItself();
-      record = await calls.get<LdapRecord>('tenants', path`/v3/tenants/ldaps/${id}`);
-      this.records.set(id, record);
-    }
-    return record;
+    return (await this.records.fetch(id))!;
+  }
+
+  private async load(id: string): Promise<LdapRecord> {
+    const calls = await this.client.asItself();
+    return calls.get<LdapRecord>('tenants', path`/v3/tenants/ldaps/${id}`);
   }
 
   /** Read each time it is needed and never kept. */

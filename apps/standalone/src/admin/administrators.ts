@@ -23,24 +23,32 @@ export async function siteAdministrator(
   return api;
 }
 
-/** The tokens service of a site as itself, with its password: who gives keys to the tenants of an associate. */
-export async function tokensServiceOf(
-  site: { id: string; adminTenant: string; adminUrl: string },
+/** Where the services of a site are themselves. */
+export interface SiteAddress {
+  id: string;
+  adminTenant: string;
+  adminUrl: string;
+}
+
+/** A service of a site as itself, with its password, at its own site. */
+export async function serviceOf(
+  site: SiteAddress,
+  name: string,
   password: string,
 ): Promise<PublicApi> {
   const api = PublicApi.at(site.adminUrl);
-  const basic = Buffer.from(`tokens:${password}`).toString('base64');
+  const basic = Buffer.from(`${name}:${password}`).toString('base64');
   const { access_token } = await api
     .as({ authorization: `Basic ${basic}` })
     .post<MadeToken>('/v3/tokens', {
       account_type: 'service',
       token_tenant_id: site.adminTenant,
-      token_username: 'tokens',
+      token_username: name,
       target_site_id: site.id,
     });
   return api.as({
     [platform().header('Token')]: access_token.access_token,
     [platform().header('Tenant')]: site.adminTenant,
-    [platform().header('User')]: 'tokens',
+    [platform().header('User')]: name,
   });
 }

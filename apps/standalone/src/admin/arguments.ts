@@ -5,6 +5,7 @@ import { environment } from '@libs/config';
 import type { Secrets } from '../parts/secrets';
 import { Problem } from '../problem';
 import { PublicApi } from '../sample/public-api';
+import { PRIMARY } from '../primary';
 import { siteAdministrator } from './administrators';
 import type { OwnerRecord } from './bring-up';
 
@@ -47,8 +48,10 @@ export const ownerOf = (values: Values): OwnerRecord => ({
 });
 
 /** Where an installation on this machine keeps its data: that of an associate lies below the primary's. */
-export const dataOf = (values: Values, site: string): string =>
-  values['data'] ?? join(environment()['DATA_DIR'] ?? '.data', 'sites', site);
+export function dataOf(values: Values, site: string): string {
+  const folder = environment()['DATA_DIR'] ?? '.data';
+  return values['data'] ?? (site === PRIMARY ? folder : join(folder, 'sites', site));
+}
 
 export function secretsOf(folder: string): Secrets | undefined {
   const file = join(folder, 'secrets.json');

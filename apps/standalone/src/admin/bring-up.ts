@@ -19,6 +19,12 @@ export interface SiteOrder {
   owner: OwnerRecord;
 }
 
+/** What of an LDAP record is looked at here; the registry checks the rest. */
+export interface LdapOrder {
+  ldap_id: string;
+  bind_credential: string;
+}
+
 export interface TenantOrder {
   id: string;
   siteId: string;
@@ -29,7 +35,7 @@ export interface TenantOrder {
   adminUser: string;
   description: string;
   /** An LDAP record to make and use, as the registry takes it. */
-  ldap?: { ldap_id: string };
+  ldap?: LdapOrder;
 }
 
 type Say = (line: string) => void;
@@ -40,6 +46,7 @@ interface SiteRecord {
 interface TenantRecord {
   status: string;
   public_key: string | null;
+  user_ldap_connection_id: string | null;
 }
 
 /**
@@ -105,6 +112,8 @@ export async function addTenant(
     say(`tenant    ${tenant.id} at ${tenant.baseUrl}, a draft of site ${tenant.siteId}`);
   }
   let record = await registry.get<TenantRecord>(path);
+  if (ldap && record.user_ldap_connection_id !== ldap.ldap_id)
+    await registry.put(path, { user_ldap_connection_id: ldap.ldap_id });
   if (!record.public_key) {
     await keys.put('/v3/tokens/keys', { tenant_id: tenant.id });
     say(`key       made by the tokens service of site ${tenant.siteId}`);
@@ -113,6 +122,19 @@ export async function addTenant(
   if (record.status === 'DRAFT') await registry.put(path, { status: 'active' });
   await met(keys, tenant);
   say(`active    ${tenant.id} is open at ${tenant.baseUrl}`);
+}
+
+/** The password of a directory's bind account, where the authenticator of the site finds it. */
+export async function keepBindPassword(
+  authenticator: PublicApi,
+  tenant: string,
+  { bind_credential }: LdapOrder,
+  password: string,
+  say: Say,
+): Promise<void> {
+  const path = `/v3/security/vault/secret/user/${encodeURIComponent(bind_credential)}`;
+  await authenticator.post(path, { tenant, user: 'authenticator', data: { password } });
+  say(`secret    ${bind_credential}`);
 }
 
 const MET_MS = 60_000;

@@ -4,7 +4,7 @@ import { setPlatformName } from '@libs/platform-name';
 import { LauncherSettings } from '../launcher-settings';
 import { Problem } from '../problem';
 import type { PublicApi } from '../sample/public-api';
-import { tokensServiceOf } from './administrators';
+import { serviceOf, type SiteAddress } from './administrators';
 import {
   administrator,
   argumentsOf,
@@ -15,19 +15,21 @@ import {
   secretsOf,
   type Values,
 } from './arguments';
-import { addTenant } from './bring-up';
+import { addTenant, keepBindPassword, type LdapOrder } from './bring-up';
 
 const USAGE = `npm run tenant -- add <id> --owner <e-mail> [options]
   --owner-name, --institution   of an owner who is not registered yet
   --admin-user <name>           first administrator of the tenant, default admin
   --description <text>
-  --ldap <file>                 an LDAP record (JSON) to make and to find users in
+  --ldap <file>                 an LDAP record (JSON) to make and to find users in; LDAP_PASSWORD in the environment
+                                is kept in the security kernel under the name that its bind_credential says
   --site <id>                   the site that owns it, default primary
   --base-url <url>              its address, default made of the site's
-  --data <folder>               of an associate site on this machine, default .data/sites/<site>
+  --data <folder>               of the site, if on this machine: .data, or .data/sites/<site> of an associate
   --url <url>                   the primary site's administrative tenant, default http://admin.localhost:3000
   --user <name>                 a site administrator, default admin; ADMIN_PASSWORD or ADMIN_TOKEN in the environment
-TOKENS_PASSWORD in the environment is the password of an associate's tokens service, if it is on another machine.`;
+On another machine TOKENS_PASSWORD and AUTHENTICATOR_PASSWORD in the environment are the passwords of these services: the
+first gives keys to tenants of an associate, the second keeps LDAP_PASSWORD.`;
 
 interface Site {
   site_id: string;
@@ -46,17 +48,24 @@ async function main(): Promise<void> {
   const siteId = values['site'] ?? 'primary';
   const site = await registry.find<Site>(`/v3/sites/${siteId}`);
   if (!site) throw new Problem(`There is no site "${siteId}".`);
+  const { site_admin_tenant_id: adminTenant, base_url: adminUrl } = site;
+  const address = { id: siteId, adminTenant, adminUrl };
   const tenant = {
     id,
     siteId,
-    siteTenant: site.site_admin_tenant_id,
+    siteTenant: address.adminTenant,
     baseUrl: values['base-url'] ?? addressIn(site, id),
     owner: ownerOf(values),
     adminUser: values['admin-user'] ?? 'admin',
     description: values['description'] ?? '',
     ldap: values['ldap'] ? readLdap(values['ldap']) : undefined,
   };
-  const keys = site.primary ? registry : await keysOf(site, values);
+  const { LDAP_PASSWORD } = environment();
+  if (tenant.ldap && LDAP_PASSWORD) {
+    const authenticator = await service(address, 'authenticator', values);
+    await keepBindPassword(authenticator, adminTenant, tenant.ldap, LDAP_PASSWORD, say);
+  }
+  const keys = site.primary ? registry : await service(address, 'tokens', values);
   await addTenant(registry, keys, tenant, say);
 }
 
@@ -67,21 +76,19 @@ function addressIn(site: Site, tenant: string): string {
   return site.base_url.replace(/\/\/[^.:/]+/, `//${tenant}`);
 }
 
-function keysOf(site: Site, values: Values): Promise<PublicApi> {
-  const folder = dataOf(values, site.site_id);
-  const password =
-    environment()['TOKENS_PASSWORD'] ?? secretsOf(folder)?.servicePasswords['tokens'];
+/** With the password in its site's data folder, else with the one in the environment. */
+function service(site: SiteAddress, name: string, values: Values): Promise<PublicApi> {
+  const variable = `${name.toUpperCase()}_PASSWORD`;
+  const folder = dataOf(values, site.id);
+  const password = environment()[variable] ?? secretsOf(folder)?.servicePasswords[name];
   if (!password)
-    throw new Problem(
-      `${folder} has no secrets of site ${site.site_id}: give --data or TOKENS_PASSWORD.`,
-    );
-  const { site_id, site_admin_tenant_id: adminTenant, base_url: adminUrl } = site;
-  return tokensServiceOf({ id: site_id, adminTenant, adminUrl }, password);
+    throw new Problem(`${folder} has no secrets of site ${site.id}: give --data or ${variable}.`);
+  return serviceOf(site, name, password);
 }
 
-function readLdap(file: string): { ldap_id: string } {
+function readLdap(file: string): LdapOrder {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { ldap_id: string };
+    return JSON.parse(readFileSync(file, 'utf8')) as LdapOrder;
   } catch (error) {
     throw new Problem(`${file} is not a JSON file: ${(error as Error).message}`);
   }
