@@ -20,6 +20,8 @@ const matrix = new AccessMatrix({
     POST /v3/apps                               201  403    201     403   403    403   201     201          201      403         201       401
     GET /v3/apps/{appId}                        200  200    200     404   200    200   200     200          200      404         404       401
     GET /v3/apps/{appId}?requireExecPerm=true   200  403    403     404   200    200   200     200          200      404         404       401
+    GET /v3/apps/{appId}?impersonationId=testuser8 403 403 403     403   403    403   404     404          403      403         404       401
+    GET /v3/apps/{appId}?resourceTenant=dev     403  403    403     403   403    403   403     403          403      403         403       401
     GET /v3/apps/{appId}/{appVersion}           200  200    200     404   200    200   200     200          200      404         404       401
     PATCH /v3/apps/{appId}/{appVersion}         200  403    200     404   403    403   200     200          200      404         404       401
     PUT /v3/apps/{appId}/{appVersion}           200  403    200     404   403    403   200     200          200      404         404       401

@@ -33,7 +33,7 @@ const OPERATORS: Record<SearchType, string[]> = {
   tags: ['in', 'nin', 'contains', 'ncontains'],
 };
 
-/** Values that try to be more than values. */
+/** Values that try to be more than values, and others that they would find. */
 export const HOSTILE = [
   "' OR '1'='1",
   "'; DROP TABLE systems; DROP TABLE apps; --",
@@ -43,6 +43,11 @@ export const HOSTILE = [
   "\\'",
   '%',
   '_',
+  // what a wildcard that is none would find
+  'a_b',
+  'axb',
+  'a%b',
+  'axxb',
   '*',
   '!',
   '"',
@@ -109,9 +114,9 @@ export function brokenSearches(
   const words = fc
     .tuple(good, name, number, fc.nat())
     .map(([leaf, text, { name: count }, seed]) => {
-      const before = asSearch([leaf], dice(seed)).replace(/^[^(~]*$/, (all) => `(${all})`);
+      const before = `(${asCondition(leaf, dice(seed)).join('.')})`;
       const sql = asSqlLike(leaf, dice(seed)).join(' ');
-      return { before: before.replace(/[~\s]+$/, ''), sql, text, count };
+      return { before, sql, text, count };
     });
   const inSearch = words.chain(({ before, text, count }) =>
     fc.constantFrom(
@@ -176,7 +181,7 @@ function leaves(
     );
     return fc.constantFrom(...OPERATORS[type]).chain((op): fc.Arbitrary<Leaf> => {
       if (op.endsWith('like'))
-        return patterns(value as fc.Arbitrary<string>).map((pattern) => ({
+        return patterns(fc.oneof(value as fc.Arbitrary<string>, TRICKY)).map((pattern) => ({
           name,
           type,
           op,
@@ -237,6 +242,9 @@ function times(iso: string): fc.Arbitrary<string> {
     `${local(-480).slice(0, 16)}-08:00`,
   );
 }
+
+/** Texts with what means something to a pattern in another language. */
+const TRICKY = fc.constantFrom('a_b', 'a%b', 'a*b', 'a!b', '\\', '%', '_');
 
 /** A text with some of it replaced by wildcards. */
 const patterns = (text: fc.Arbitrary<string>): fc.Arbitrary<PatternPart[]> =>
