@@ -244,6 +244,26 @@ it('a mapping alone is tried with what is registered, and replaces the old one',
   expect((await service.result('/mapped')).effectiveUserId).toBe('testuser1');
 });
 
+it('is in the history without any secret', async () => {
+  await service.made(service.onHost('told', dynamic));
+  const path = credential('told', 'testuser1');
+  const body = { password: 'hush', accessKey: 'key', accessSecret: 'hush', loginUser: 'login' };
+  await service.send('POST', `${path}?skipCredentialCheck=true`, body);
+  await service.send('DELETE', path);
+  const [, set, gone] = await service.result('/told/history');
+  const whose = { System: 'told', TargetUser: 'testuser1' };
+  expect(set).toMatchObject({ operation: 'setCred', oboUser: 'testuser1', oboTenant: 'dev' });
+  expect(set.description).toEqual({
+    ...whose,
+    skipCredentialCheck: true,
+    loginUser: 'login',
+    password: '***',
+    accessKey: '***',
+    accessSecret: '***',
+  });
+  expect(gone).toMatchObject({ operation: 'removeCred', description: whose });
+});
+
 it('of a static system may be registered for the login it will have', async () => {
   await service.made(service.onHost('later', { effectiveUserId: 'old-login' }));
   const { user } = service.host;
