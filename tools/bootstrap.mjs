@@ -8,7 +8,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST_TO_INSTALL = [20, 19];
-const OLDEST_TO_RUN = [22, 19];
+const OLDEST_TO_RUN = [24, 7];
 const COMMANDS = {
   start: 'dist/apps/standalone/src/main.js',
   infra: 'dist/apps/standalone/src/infra.js',

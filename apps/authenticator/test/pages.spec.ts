@@ -141,6 +141,9 @@ describe('the login page', () => {
       return (await browser.submit({ username, password: username })).title;
     };
     expect(await at('guest')).toBe('Log in');
+    // a person with the name of a service could be taken for it
+    setting.double.security.giveRole('admin', 'systems', '$~site_admin');
+    expect(await at('systems')).toBe('Log in');
     expect(await at('admin')).not.toBe('Log in');
   });
 

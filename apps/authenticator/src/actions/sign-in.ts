@@ -30,9 +30,13 @@ export class SignIn {
     return this.guard.attempt(who, check, event);
   }
 
-  /** Into an administrative tenant only its site administrators may (ruling 50). */
+  /**
+   * Into an administrative tenant only its site administrators may (ruling 50), and nobody who could be taken for one of
+   * the services, whose own accounts and secrets are in that tenant.
+   */
   async mayLogIn(tenant: string, username: string): Promise<boolean> {
     if (!this.tenants.isSiteAdminTenant(tenant)) return true;
+    if (this.tenants.allSites().some(({ services }) => services.includes(username))) return false;
     return this.security.hasRole({ tenant, user: username }, SITE_ADMIN_ROLE);
   }
 }

@@ -130,5 +130,7 @@ function settingsProblems(key: string, value: unknown, at: string): string[] {
   if (key === 'oidc' && !settings['issuer'])
     for (const name of ['identity_redirect_url', 'oauth2_token_url'])
       if (!settings[name]) problems.push(`${at}.${name}: is missing, and so is issuer`);
+  if (key === 'oidc' && !settings['issuer'] && !settings['user_info_url'] && !settings['jwks_url'])
+    problems.push(`${at}: names neither user_info_url nor jwks_url, so nobody's name can be known`);
   return problems;
 }

@@ -37,7 +37,7 @@ export class Setting {
     double.security.giveRole('admin', 'admin', '$~site_admin');
     const accounts = {
       dev: { ...passwords(['ann', 'bob', ...people]), admin: 'admin' },
-      admin: { admin: 'admin', guest: 'guest' },
+      admin: { admin: 'admin', guest: 'guest', systems: 'systems' },
       other: { ann: 'other-password' },
     };
     const service = await createService(

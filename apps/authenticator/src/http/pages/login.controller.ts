@@ -22,6 +22,7 @@ import {
 import { cookieOf, setCookie } from './cookies';
 import { PageProblems } from './page-problems';
 import { type Browser, Pages } from './pages';
+import { Wallet } from './wallet';
 
 const WAY_OUT = 'outside';
 const WAY_OUT_SECONDS = 900;
@@ -40,6 +41,7 @@ export class LoginController {
     private readonly configs: TenantConfigs,
     private readonly outside: OutsideLogins,
     private readonly tenants: Tenants,
+    private readonly wallet: Wallet,
   ) {}
 
   @Get('login')
@@ -126,6 +128,7 @@ export class LoginController {
   @Get('logout')
   async leave(@Req() request: Request, @Res() response: Response) {
     const browser = await this.pages.open(request, response);
+    this.wallet.empty(response, browser.secure);
     await this.pages.leave(response, browser);
     this.pages.send(response, goodbyePage(browser.tenant.tenant_id));
   }
