@@ -196,3 +196,51 @@ it('tells the name of a default role to everybody', async () => {
     name: '$$testuser9',
   });
 });
+
+it('keeps names within what fits', async () => {
+  const long = 'x'.repeat(59);
+  expect((await kernel.ask('testuser1', `/role/defaultRole/${long}`)).status).toBe(400);
+  expect((await kernel.ask('testuser1', `/user/defaultRole/${long}`)).status).toBe(400);
+  const body = { tenant: 'dev', user: long, permSpec: 'a:b' };
+  expect((await kernel.ask('admin', '/user/grantUserPermission', { body })).status).toBe(400);
+  expect(await kernel.result('admin', '/user/revokeUserPermission', body)).toEqual({ changes: 0 });
+  const spec = `files:dev:read:s7:/${'y'.repeat(2000)}`;
+  await make('lengthy');
+  await kernel.result('admin', '/role/addPerm', { ...role('lengthy'), permSpec: spec });
+  const move = { tenant: 'dev', schema: 'files', oldSystemId: 's7', newSystemId: 's8' };
+  const longer = { ...move, oldPrefix: '/', newPrefix: `/${'z'.repeat(100)}/` };
+  for (const way of ['previewPathPrefix', 'replacePathPrefix'])
+    expect((await kernel.ask('admin', `/role/${way}`, { body: longer })).status).toBe(400);
+  expect(await kernel.result('admin', '/role/replacePathPrefix', move)).toEqual({ changes: 1 });
+});
+
+it('nests roles of type USER only, and tells a name that is taken', async () => {
+  await make('plain');
+  await kernel.result('admin@admin', '/role', {
+    ...role('narrow'),
+    roleType: 'RESTRICTED_SVC',
+    description: 'd',
+  });
+  const nest = (parentRoleName: string, childRoleName: string) =>
+    kernel.ask('admin@admin', '/role/addChild', {
+      body: { roleTenant: 'dev', parentRoleName, childRoleName },
+    });
+  expect((await nest('plain', '$#narrow')).status).toBe(400);
+  expect((await nest('$#narrow', 'plain')).status).toBe(400);
+  expect((await nest('plain', '$!tenant_admin')).status).toBe(403);
+  const rename = (newRoleName: string) =>
+    kernel.ask('admin', '/role/updateName/plain', { body: { roleTenant: 'dev', newRoleName } });
+  const taken = await rename('lengthy');
+  expect([taken.status, taken.body.message]).toEqual([
+    409,
+    expect.stringMatching(/^SK_ROLE_EXISTS /),
+  ]);
+  expect((await rename('plain')).status).toBe(200);
+});
+
+it('changes no permission of a schema without paths by prefix', async () => {
+  const permSpec = 'stream:dev:read:s9:/data/a';
+  await kernel.result('admin', '/role/addPerm', { ...role('pathy'), permSpec });
+  const move = { tenant: 'dev', schema: 'stream', oldSystemId: 's9', newSystemId: 's2' };
+  expect(await kernel.result('admin', '/role/previewPathPrefix', move)).toEqual([]);
+});

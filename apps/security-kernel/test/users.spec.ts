@@ -115,6 +115,22 @@ it('takes a permission from everybody', async () => {
   ).toEqual({ changes: 2 });
 });
 
+it('takes path permissions by their path alone: the other parts are exact', async () => {
+  await grant('testuser8', 'files:dev:READ:s1:/x');
+  const all = (permSpec: string) =>
+    kernel.result('files:u@dev', '/role/removePathPermFromAllRoles', { tenant: 'dev', permSpec });
+  for (const spec of ['files:dev:READ:s1', 'files:dev:READ:s', 'files', 'files:dev:READ:s:/x'])
+    expect(await all(spec)).toEqual({ changes: 0 });
+  expect(await all('files:dev:READ:s1:/')).toEqual({ changes: 1 });
+});
+
+it('keeps blanks at the ends of paths', async () => {
+  await grant('testuser9', 'files:dev:READ:s1:/my dir ');
+  const ask = (permSpec: string) => question('isPermitted', { user: 'testuser9', permSpec });
+  expect(await ask('files:dev:READ:s1:/my dir /x')).toEqual({ isAuthorized: true });
+  expect(await ask('files:dev:READ:s1:/my dir/x')).toEqual({ isAuthorized: false });
+});
+
 it('refuses what is malformed, naming each field', async () => {
   const { status, body } = await kernel.ask(SERVICE, '/user/isPermitted', {
     body: { user: 5, permSpec: 'x'.repeat(2049), more: 1 },

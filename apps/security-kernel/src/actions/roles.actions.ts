@@ -6,6 +6,7 @@ import { implies, isPathPermission } from '@libs/security-client';
 import type { EntityManager } from 'typeorm';
 import { Authority } from '../domain/authority';
 import { withNewPrefix, type PrefixChange } from '../domain/path-prefix';
+import { LONGEST_PERMISSION } from '../domain/permission';
 import { assertCallerName, storedName, type RoleType } from '../domain/role-name';
 import { RolesStore, type Role } from '../store/roles.store';
 import { Changes } from './changes';
@@ -206,7 +207,7 @@ export class RolesActions {
         const next = isPathPermission(one.permission)
           ? withNewPrefix(one.permission, asked)
           : undefined;
-        return next === undefined ? [] : [{ ...one, next }];
+        return next === undefined ? [] : [{ ...one, next: fitting(next) }];
       });
     const found = apply
       ? await this.changes.make(caller, async (tx, record) => {
@@ -284,6 +285,15 @@ export class RolesActions {
 
 function missing(tenant: string, name: string): NotFound {
   return new NotFound('SK_ROLE_NOT_FOUND', `Tenant ${tenant} has no role "${name}".`, name);
+}
+
+function fitting(permission: string): string {
+  if (permission.length > LONGEST_PERMISSION)
+    throw new BadInput(
+      'SK_PERMISSION_LENGTH',
+      `A permission would become longer than ${LONGEST_PERMISSION} characters: "${permission.slice(0, 80)}…".`,
+    );
+  return permission;
 }
 
 const author = (caller: Caller) => ({ user: caller.jwtUser, tenant: caller.jwtTenant });

@@ -1,9 +1,10 @@
 import { Choice, Flag, Text } from '@libs/fields';
+import { LONGEST_PERMISSION } from '../domain/permission';
 import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 
 const PERMISSION = {
   min: 1,
-  max: 2048,
+  max: LONGEST_PERMISSION,
   // A path may begin or end with a blank.
   trim: false,
   description: 'A permission, for example system:dev:READ:vm1',

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { Caller, Public, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { RolesActions } from '../actions/roles.actions';
-import { defaultRole } from '../domain/role-name';
+import { assertHasDefaultRole, defaultRole } from '../domain/role-name';
 import { authorized, changes, done, made, names } from './results';
 import {
   ImmediateQuery,
@@ -37,6 +37,7 @@ export class RolesController {
   @Public()
   @Get('defaultRole/:user')
   default(@Param('user') user: string) {
+    assertHasDefaultRole(user);
     return reply('SK_FOUND', 'name of the default role', { name: defaultRole(user) });
   }
 

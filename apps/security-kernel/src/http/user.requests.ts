@@ -1,8 +1,9 @@
 import { Choice, Flag, Items, Text } from '@libs/fields';
+import { LONGEST_PERMISSION } from '../domain/permission';
 import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 
 // A path may begin or end with a blank.
-const PERMISSION = { min: 1, max: 2048, trim: false };
+const PERMISSION = { min: 1, max: LONGEST_PERMISSION, trim: false };
 
 export class UserBody {
   @Text({ min: 1, max: 24 }) tenant!: string;
@@ -41,7 +42,7 @@ export class PermissionQuestion extends UserQuestion {
 }
 
 export class PermissionsQuestion extends UserQuestion {
-  @Items(String, { minItems: 1, max: 2048, trim: false }) permSpecs!: string[];
+  @Items(String, { minItems: 1, max: LONGEST_PERMISSION, trim: false }) permSpecs!: string[];
 }
 
 export class TenantQuery {

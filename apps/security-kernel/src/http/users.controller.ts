@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Caller, Public, Repeatable } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { UsersActions } from '../actions/users.actions';
-import { defaultRole, TENANT_ADMIN_ROLE } from '../domain/role-name';
+import { assertHasDefaultRole, defaultRole, TENANT_ADMIN_ROLE } from '../domain/role-name';
 import { authorized, changes, names } from './results';
 import { RoleQuery } from './role.requests';
 import {
@@ -118,6 +118,7 @@ export class UsersController {
   @Public()
   @Get('defaultRole/:user')
   default(@Param('user') user: string) {
+    assertHasDefaultRole(user);
     return reply('SK_FOUND', 'name of the default role', { name: defaultRole(user) });
   }
 
