@@ -20,7 +20,8 @@ export const USAGE = `npm start -- [--once] [--fork] [--no-sample] [--sites prim
   --fork             every service in a process of its own
   --no-sample        starts the services only
   --sites <names>    several sites, each with processes, databases and keys of its own: the primary first, then
-                     associates, each with what it runs beside security and tokens: primary,west:systems+files,east
+                     associates, each with what it runs beside security, tokens and authenticator:
+                     primary,west:systems+files,east
   --print-settings   shows every setting of every service and ends
 `;
 

@@ -29,7 +29,8 @@ interface WantedSite {
 export function wantedSites(text: string): WantedSite[] {
   const sites = text.split(',').map((part) => {
     const [id = '', services] = part.split(':');
-    return { id, services: services?.replaceAll('+', ',') };
+    // people must be let in: the primary's authenticator makes no tokens for tenants of others
+    return { id, services: services && `authenticator,${services.replaceAll('+', ',')}` };
   });
   const ids = sites.map(({ id }) => id);
   const odd = ids.find((id) => !/^[a-z][a-z0-9]{0,15}$/.test(id));

@@ -1,3 +1,4 @@
+import { call } from '@libs/kit';
 import { build, Installation } from './launched';
 
 let installation: Installation;
@@ -29,6 +30,12 @@ it('starts several sites with one command, goes on from there, and leaves no pro
       'west-admin',
       'west-dev',
     ]);
+  const account = { grant_type: 'password', username: 'testuser1', password: 'testuser1' };
+  const login = await call(`http://127.0.0.1:${ports[1]}/v3/oauth2/tokens`, {
+    headers: { host: `west-dev.localhost:${ports[1]}` },
+    body: account,
+  });
+  expect([login.status, login.body.status]).toEqual([expect.any(Number), 'success']);
   run.signal('SIGINT');
   expect((await run.ended).code).toBe(130);
   expect(installation.processes()).toEqual([]);
