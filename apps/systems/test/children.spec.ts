@@ -110,6 +110,15 @@ it('is refused with its reason', async () => {
     expect(body.message).toContain(reason);
 });
 
+it('needs a name of its own when that of its maker is no part of an id', async () => {
+  await shared('p3b');
+  const by = 'somebody@example.org';
+  service.double.security.grant('dev', by, 'system:dev:READ:p3b');
+  const unnamed = await send('POST', '/p3b/createChildSystem', {}, by);
+  expect([unnamed.status, unnamed.body.message]).toEqual([400, expect.stringContaining('id:')]);
+  await child('p3b', { id: 'named' }, by);
+});
+
 it('follows its parent, and keeps what is its own', async () => {
   await shared('p4');
   await child('p4', { id: 'c4', effectiveUserId: 'runner', rootDir: '/own' });

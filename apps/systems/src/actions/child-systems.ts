@@ -3,6 +3,7 @@ import type { Caller } from '@libs/auth';
 import { Database } from '@libs/database';
 import { BadInput, NotFound, type Reply } from '@libs/envelope';
 import { SystemAccess } from '../clients/system-access';
+import { ID } from '../domain/names';
 import { hasHostEval, normalised, withVariables } from '../domain/root-dir';
 import { readBody } from '../domain/read-body';
 import { afterBody, brokenRules, refuseBroken } from '../domain/rules';
@@ -45,7 +46,7 @@ export class ChildSystems {
     if (!unclear.has('id')) await this.systems.assertFree(caller, id);
     refuseBroken(id, [
       ...violations,
-      ...(id.length > 80 ? [`SYSLIB_TOO_LONG_ATTR id: must have at most 80 characters`] : []),
+      ...idProblem(value.id, id),
       ...brokenRules(system, undefined, unclear),
       ...(await this.related.broken(caller, system, unclear)),
     ]);
@@ -96,6 +97,12 @@ export class ChildSystems {
       return changes;
     });
   }
+}
+
+/** A name made of those of parent and caller may be none that a system can have. */
+function idProblem(given: string | undefined, id: string): string[] {
+  if (given !== undefined || (id.length <= 80 && ID.match.test(id))) return [];
+  return [`SYSLIB_INVALID_STR_ATTR id: is missing, and "${id}" can't be the id of a system`];
 }
 
 function assertMayHaveChildren({ id, parentId, attributes }: SystemRow): void {
