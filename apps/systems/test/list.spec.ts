@@ -197,3 +197,30 @@ it('judges credentials by the default method and whose they are', async () => {
   await service.send('PATCH', '/cred-static', { effectiveUserId: 'other' }, service.as(owner));
   expect(await listed(true)).toEqual([]);
 });
+
+it('shows everything to whom a role lets read everything', async () => {
+  service.double.security.grant('dev', 'auditor', 'system:dev:READ:*');
+  expect(await ids('?listType=READ_PERM&limit=0', 'auditor')).toEqual(
+    expect.arrayContaining(['foreign', 'open', 's1', 's4']),
+  );
+  expect(await ids('', 'auditor')).toEqual([]);
+});
+
+it('drops grants and shares of what is gone', async () => {
+  const { security } = service.double;
+  security.grant('dev', 'heir', 'system:dev:READ:dead');
+  security.grant('dev', 'heir', 'system:dev:MODIFY:never-there');
+  expect(await ids('?listType=ALL', 'heir')).toEqual(['open']);
+  const left = [...security.permissions.values()].flatMap((held) => [...held]);
+  expect(left.filter((permission) => /dead|never-there/.test(permission))).toEqual([]);
+  expect(security.shares.some(({ resourceId1 }) => resourceId1 === 'open')).toBe(true);
+});
+
+it('finds a user by the login that is shown, and limits by the number that is shown', async () => {
+  expect(await search('(effectiveUserId.eq.testuser1)')).toEqual(['s1', 's2', 's4']);
+  expect(await search('(effectiveUserId.eq.runner)~(isDynamicEffectiveUser.eq.false)')).toEqual([
+    's3',
+  ]);
+  expect(await search('(jobMaxJobs.eq.2147483647)')).toHaveLength(4);
+  expect(await search('(hasCredentials.eq.true)')).toEqual(['s2']);
+});
