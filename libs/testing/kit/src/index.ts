@@ -19,6 +19,7 @@ export {
   type DoubleRequest,
   type TokenSpec,
 } from './platform-double';
+export * from './search-breaker';
 export * from './search-evaluator';
-export * from './search-generator';
+export { HOSTILE, searches, type GeneratedSearch } from './search-generator';
 export * from './plans';
