@@ -231,6 +231,7 @@ describe('the statement of a list', () => {
       where: '"host" = $2::text',
       after: '"port" < $3::bigint',
       orderBy: 'ORDER BY "port" DESC, "id" COLLATE "C", "version" COLLATE "C"',
+      enough: 'LIMIT $4::bigint',
       page: 'LIMIT $4::bigint',
       countParams: ['dev', 'h'],
     });
