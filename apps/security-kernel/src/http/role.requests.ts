@@ -1,4 +1,5 @@
 import { Choice, Flag, Text } from '@libs/fields';
+import { ROLE_LENGTH, TENANT_LENGTH } from './limits';
 import { LONGEST_PERMISSION } from '../domain/permission';
 import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 
@@ -15,12 +16,12 @@ export class ImmediateQuery {
 }
 
 export class RoleQuery extends ImmediateQuery {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
 }
 
 class RoleBody {
-  @Text({ min: 1, max: 24 }) roleTenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) roleTenant!: string;
   @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
 }
 
@@ -30,7 +31,7 @@ export class NewRole extends RoleBody {
 }
 
 export class RolePermission extends RoleBody {
-  @Text({ min: 1, max: 60 }) roleName!: string;
+  @Text({ min: 1, max: ROLE_LENGTH }) roleName!: string;
   @Text(PERMISSION) permSpec!: string;
 }
 
@@ -44,7 +45,7 @@ export class RoleNameChange extends RoleBody {
 
 export class RoleOwnerChange extends RoleBody {
   @Text({ min: 1, max: 60 }) newOwner!: string;
-  @Text({ optional: true, max: 24 }) newTenant?: string;
+  @Text({ optional: true, max: TENANT_LENGTH }) newTenant?: string;
 }
 
 export class RoleDescriptionChange extends RoleBody {
@@ -52,22 +53,22 @@ export class RoleDescriptionChange extends RoleBody {
 }
 
 export class RoleNesting {
-  @Text({ min: 1, max: 24 }) roleTenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) roleTenant!: string;
   @Text({ min: 1, max: 58 }) parentRoleName!: string;
   @Text({ min: 1, max: 58 }) childRoleName!: string;
 }
 
 export class PermissionRemoval {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text(PERMISSION) permSpec!: string;
 }
 
 /** Moves path permissions from one system or folder to another; an omitted prefix means any, or none. */
 export class PathPrefixChange {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ min: 1, max: 80 }) schema!: string;
   @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
-  @Text({ optional: true, max: 60 }) roleName?: string;
+  @Text({ optional: true, max: ROLE_LENGTH }) roleName?: string;
   @Text({ min: 1, max: 80 }) oldSystemId!: string;
   @Text({ min: 1, max: 80 }) newSystemId!: string;
   @Text({ optional: true, max: 2048, trim: false }) oldPrefix?: string;

@@ -1,9 +1,10 @@
 import { Flag, Text, Whole } from '@libs/fields';
+import { TENANT_LENGTH } from './limits';
 
 const PRIVILEGE = { min: 1, max: 64, match: /^[A-Za-z][A-Za-z0-9_]*$/ };
 
 class Shared {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ min: 1, max: 24 }) resourceType!: string;
   @Text({ min: 1, max: 2048, trim: false }) resourceId1!: string;
   @Text({ optional: true, max: 2048, trim: false }) resourceId2?: string;
@@ -22,7 +23,7 @@ export class PrivilegeQuery extends Shared {
 }
 
 export class SharesQuery {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ optional: true }) grantor?: string;
   @Text({ optional: true }) grantee?: string;
   @Text({ optional: true }) resourceType?: string;

@@ -1,4 +1,5 @@
 import { Choice, Flag, Items, Text } from '@libs/fields';
+import { ROLE_LENGTH, TENANT_LENGTH } from './limits';
 import { LONGEST_PERMISSION } from '../domain/permission';
 import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 
@@ -6,7 +7,7 @@ import { ROLE_TYPES, type RoleType } from '../domain/role-name';
 const PERMISSION = { min: 1, max: LONGEST_PERMISSION, trim: false };
 
 export class UserBody {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ min: 1, max: 60 }) user!: string;
 }
 
@@ -17,7 +18,7 @@ class UserQuestion extends UserBody {
 
 export class UserRole extends UserBody {
   @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
-  @Text({ min: 1, max: 60 }) roleName!: string;
+  @Text({ min: 1, max: ROLE_LENGTH }) roleName!: string;
 }
 
 export class UserRoleWithPermission extends UserRole {
@@ -30,11 +31,11 @@ export class UserPermission extends UserBody {
 
 export class RoleQuestion extends UserQuestion {
   @Choice(ROLE_TYPES, { optional: true }) roleType?: RoleType;
-  @Text({ min: 1, max: 60 }) roleName!: string;
+  @Text({ min: 1, max: ROLE_LENGTH }) roleName!: string;
 }
 
 export class RolesQuestion extends UserQuestion {
-  @Items(String, { minItems: 1, max: 60 }) roleNames!: string[];
+  @Items(String, { minItems: 1, max: ROLE_LENGTH }) roleNames!: string[];
 }
 
 export class PermissionQuestion extends UserQuestion {
@@ -46,7 +47,7 @@ export class PermissionsQuestion extends UserQuestion {
 }
 
 export class TenantQuery {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
 }
 
 export class PermissionsQuery extends TenantQuery {

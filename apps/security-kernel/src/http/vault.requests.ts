@@ -1,8 +1,9 @@
 import { Items, Json, Text, Whole } from '@libs/fields';
+import { TENANT_LENGTH } from './limits';
 
 /** Whose secret it is; the query adds what its type needs. */
 export class SecretOwner {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ min: 1, max: 60 }) user!: string;
 }
 
@@ -17,7 +18,7 @@ export class SecretPlaceQuery {
 }
 
 export class SecretQuery extends SecretPlaceQuery {
-  @Text({ min: 1, max: 24 }) tenant!: string;
+  @Text({ min: 1, max: TENANT_LENGTH }) tenant!: string;
   @Text({ min: 1, max: 60 }) user!: string;
   @Whole({ default: 0, min: 0, description: 'A version; 0 for the latest' }) version!: number;
 }
