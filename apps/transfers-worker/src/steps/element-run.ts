@@ -3,7 +3,7 @@ import { type BundleStore, isBundleStore, isPassingProblem, joinPath } from '@li
 import type { ChildOutcome, ChildRow, ParentRow, TransfersWork } from '@libs/transfers-store';
 import type { BothEnds, Ends, StoreEnd } from '../clients/ends';
 import { billOfMaterials } from './bill-of-materials';
-import { copyBundle } from './copy-bundle';
+import { type BundleCopy, copyBundle } from './copy-bundle';
 import { copyFile } from './copy-file';
 import { isHostAway } from './host-away';
 import { moveOnHost } from './move-on-host';
@@ -122,7 +122,7 @@ export class ElementRun {
           files: batch,
           signal: this.signal,
         };
-        const outcome = await copyBundle(copy).catch((error) => this.brokenBundle(error));
+        const outcome = await this.bundle(copy);
         for (const { id } of outcome) arrived.add(id);
         this.done.push(...outcome);
         // The database counts while the next stream runs.
@@ -134,6 +134,16 @@ export class ElementRun {
       files = files.filter((c) => !arrived.has(c.id));
     }
     await this.oneByOne(both, files);
+  }
+
+  /** Twice: a host that goes away may end a command first, and does not say why. */
+  private bundle(copy: BundleCopy): Promise<ChildOutcome[]> {
+    return copyBundle(copy)
+      .catch((error) => {
+        this.brokenBundle(error);
+        return copyBundle(copy);
+      })
+      .catch((error) => this.brokenBundle(error));
   }
 
   /** A stream that one file broke does not decide about the others. A host that is away does. */
