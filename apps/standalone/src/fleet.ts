@@ -86,7 +86,7 @@ export class Fleet {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
         ...serviceEnvironment(service, settings, plan, parts),
-        // each gets a free port and tells it when it is ready
+        // each gets a free port and tells it when it answers, and when it is ready
         HOST: '127.0.0.1',
         // this process
         TRUSTED_PROXIES: '1',
@@ -95,10 +95,9 @@ export class Fleet {
       },
     });
     member.child = child;
-    child.on('message', (message: { port?: number }) => {
-      if (!message.port) return;
-      member.target = `http://127.0.0.1:${message.port}`;
-      member.ready.resolve();
+    child.on('message', ({ answers, ready }: { answers?: number; ready?: string }) => {
+      if (answers) member.target = `http://127.0.0.1:${answers}`;
+      if (ready) member.ready.resolve();
     });
     child.once('exit', () => {
       member.target = undefined;

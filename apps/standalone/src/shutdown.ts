@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A person who pressed Ctrl-C waits five seconds. */
-const PATIENCE_MS = 4500;
+/** A person who pressed Ctrl-C waits five seconds, some of which may pass before it is heard. */
+const PATIENCE_MS = 3500;
 
 interface Closer {
   close: () => unknown;

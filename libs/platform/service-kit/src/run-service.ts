@@ -49,6 +49,8 @@ async function serve(definition: ServiceDefinition): Promise<void> {
   // Started by a launcher: its end is ours.
   process.on('disconnect', () => void stop());
   running.service = await createService(definition, environment());
+  // To become ready some ask others, who ask them in turn.
+  process.send?.({ answers: listening.port });
   await whenReady(running.service);
   process.send?.({ ready: definition.name, port: listening.port });
 }

@@ -29,8 +29,8 @@ export class ServiceProcess {
     for (const stream of [this.child.stdout, this.child.stderr])
       stream!.on('data', (text) => (this.said = (this.said + text).slice(-20_000)));
     this.child.on('exit', () => (this.ended = true));
-    this.child.once('message', ({ port }: { port?: number }) => {
-      this.url = `http://127.0.0.1:${port ?? 0}`;
+    this.child.on('message', ({ port }: { port?: number }) => {
+      if (port) this.url = `http://127.0.0.1:${port}`;
     });
   }
 
