@@ -24,7 +24,7 @@ it.each(['v18.20.4', 'v20.18.1'])('tells in one line that Node %s is too old', (
 it('names its commands', () => {
   const { code, said } = bootstrap(undefined, 'dance');
   expect(code).toBe(1);
-  expect(said).toMatch(/^usage: .*start\|infra\|test\|bench/);
+  expect(said).toMatch(/^usage: .*start\|infra\|tenant\|site\|test\|bench/);
 });
 
 it('becomes the command, with its arguments and its exit code', () => {
