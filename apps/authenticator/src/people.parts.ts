@@ -20,6 +20,7 @@ import { AuthorizeController } from './http/pages/authorize.controller';
 import { ClientPages } from './http/pages/clients.pages';
 import { DeviceController } from './http/pages/device.controller';
 import { LoginController } from './http/pages/login.controller';
+import { LogoutController } from './http/pages/logout.controller';
 import { MfaController } from './http/pages/mfa.controller';
 import { PageProblems } from './http/pages/page-problems';
 import { Pages } from './http/pages/pages';
@@ -37,6 +38,7 @@ export const PEOPLE_CONTROLLERS = [
   DirectorySecretsController,
   AssetsController,
   LoginController,
+  LogoutController,
   MfaController,
   AuthorizeController,
   DeviceController,

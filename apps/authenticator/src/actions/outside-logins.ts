@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { TenantEntry } from '@libs/auth';
 import { BadInput, Forbidden } from '@libs/envelope';
@@ -7,6 +7,7 @@ import { KnownProviders, type LoginProof, OidcProvider } from '../clients/oidc-p
 import { OutsideHttp } from '../clients/outside-http';
 import { type IdentityProvider, identityProviders } from '../domain/identity-providers';
 import type { Flow } from '../domain/login-flow';
+import { challengeOf } from '../domain/pkce';
 import { Audit } from './audit';
 import type { Arrival } from './browser-logins';
 import { PageSigner } from './page-signer';
@@ -49,7 +50,7 @@ export class OutsideLogins {
   ): Promise<{ url: string; way: string }> {
     const state = randomBytes(24).toString('base64url');
     const proof = this.proof(tenant, state);
-    const challenge = createHash('sha256').update(proof.verifier).digest('base64url');
+    const challenge = challengeOf(proof.verifier);
     const url = await this.client(provider).authorizeUrl(challenge, state, proof);
     const { idpId } = provider;
     const said: Way = { tenant: tenant.tenant_id, state, idpId, flow, at: Date.now() };

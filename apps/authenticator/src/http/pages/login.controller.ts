@@ -13,7 +13,6 @@ import { destination, flowOf, policySource, withFlow } from '../../domain/login-
 import { ROOT } from '../../views/layout';
 import {
   donePage,
-  goodbyePage,
   loginPage,
   providersPage,
   type TenantChoice,
@@ -22,13 +21,12 @@ import {
 import { cookieOf, setCookie } from './cookies';
 import { PageProblems } from './page-problems';
 import { type Browser, Pages } from './pages';
-import { Wallet } from './wallet';
 
 const WAY_OUT = 'outside';
 const WAY_OUT_SECONDS = 900;
 const WRONG = 'Invalid username/password combination.';
 
-/** The doors: by password, by an outside provider, to another tenant, and out again. */
+/** The doors: by password, by an outside provider, to another tenant. */
 @ApiExcludeController()
 @Public()
 @UseFilters(PageProblems)
@@ -41,7 +39,6 @@ export class LoginController {
     private readonly configs: TenantConfigs,
     private readonly outside: OutsideLogins,
     private readonly tenants: Tenants,
-    private readonly wallet: Wallet,
   ) {}
 
   @Get('login')
@@ -123,20 +120,6 @@ export class LoginController {
     const somebody = this.pages.loggedIn(await this.pages.open(request, response), response);
     if (!somebody) return;
     this.pages.send(response, donePage(somebody.tenant.tenant_id, somebody.user.username));
-  }
-
-  @Get('logout')
-  async leave(@Req() request: Request, @Res() response: Response) {
-    const browser = await this.pages.open(request, response);
-    this.wallet.empty(response, browser.secure);
-    await this.pages.leave(response, browser);
-    this.pages.send(response, goodbyePage(browser.tenant.tenant_id));
-  }
-
-  @Repeatable()
-  @Post('logout')
-  leaveByForm(@Req() request: Request, @Res() response: Response) {
-    return this.leave(request, response);
   }
 
   /** A request that is not right is refused before anybody types a password for it. */

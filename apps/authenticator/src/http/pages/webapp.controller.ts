@@ -1,4 +1,4 @@
-import { randomBytes, createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { TenantEntry } from '@libs/auth';
@@ -10,8 +10,8 @@ import { ClientActions } from '../../actions/clients.actions';
 import { PageSigner } from '../../actions/page-signer';
 import { TokenGrants } from '../../actions/token-grants';
 import { withFlow } from '../../domain/login-flow';
+import { challengeOf } from '../../domain/pkce';
 import { ROOT } from '../../views/layout';
-import { goodbyePage } from '../../views/login.view';
 import { revokedPage, type ShownToken, tokenPage } from '../../views/webapp.view';
 import { cookieOf, setCookie } from './cookies';
 import { PageProblems } from './page-problems';
@@ -111,20 +111,6 @@ export class WebappController {
     this.pages.send(response, revokedPage(somebody.around));
   }
 
-  @Get('logout')
-  async leave(@Req() request: Request, @Res() response: Response) {
-    const browser = await this.pages.open(request, response);
-    this.wallet.empty(response, browser.secure);
-    await this.pages.leave(response, browser);
-    this.pages.send(response, goodbyePage(browser.tenant.tenant_id));
-  }
-
-  @Repeatable()
-  @Post('logout')
-  leaveByForm(@Req() request: Request, @Res() response: Response) {
-    return this.leave(request, response);
-  }
-
   private async begin(response: Response, { tenant, secure }: LoggedIn): Promise<void> {
     const callback = callbackOf(tenant);
     const { client_id } = await this.clients.webapp(tenant.tenant_id, callback);
@@ -136,7 +122,7 @@ export class WebappController {
       redirect_uri: callback,
       response_type: 'code',
       state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge: challengeOf(verifier),
       code_challenge_method: 'S256',
     };
     this.pages.go(response, withFlow('authorize', flow));
