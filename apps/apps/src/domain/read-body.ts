@@ -11,10 +11,9 @@ export function readBody<T extends object>(
   ignore: readonly string[] = [],
 ): { value: T; violations: readonly string[]; isClear: IsClear } {
   const options = { code: 'APPLIB_INVALID', what: 'the app', ignore };
-  const { value, violations } = inspect(of, body, options);
-  const wrong = violations.map((text) => text.slice(0, text.indexOf(':')));
+  const { value, violations, paths } = inspect(of, body, options);
   const isClear = (path: string) =>
-    !wrong.some((at) => within(at, path) || (at !== '' && within(path, at)));
+    !paths.some((at) => within(at, path) || (at !== '' && within(path, at)));
   return { value, violations, isClear };
 }
 

@@ -15,9 +15,17 @@ it('tells what is wrong, of which fields, and keeps the rest', () => {
   expect(inspect(Thing, { id: 'a' })).toEqual({
     value: { id: 'a', count: 1, on: false },
     violations: [],
+    paths: [],
     broken: new Set(),
   });
   expect(() => inspect(Thing, [])).toThrow('must be a JSON object');
+});
+
+it('knows where all of them are, those too many to tell included', () => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`more${i}`, 1]));
+  const { violations, paths } = inspect(Thing, { id: 'a', ...many });
+  expect([violations.length, paths.length]).toEqual([51, 80]);
+  expect(paths).toContain('more79');
 });
 
 it.each([

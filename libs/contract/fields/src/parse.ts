@@ -19,6 +19,8 @@ const MOST_VIOLATIONS = 50;
 export interface Inspected<T> {
   value: T;
   violations: readonly string[];
+  /** Where each of all violations is: `jobAttributes.fileInputs[0].name`. */
+  paths: readonly string[];
   /** The fields of the class that something is wrong with. */
   broken: ReadonlySet<string>;
 }
@@ -38,8 +40,9 @@ export function inspect<T extends object>(
   found.add(...checkJson(body).slice(0, MOST_VIOLATIONS));
   found.throwIfAny(code, `${what} is not valid`);
   const value = instance(of, body, '', found, new Set(ignore)) as T;
-  const broken = new Set(found.all.map((text) => /^[^:.[]*/.exec(text)![0]));
-  return { value, violations: capped(found.all), broken };
+  const paths = found.all.map((text) => /^[^:]*/.exec(text)![0]);
+  const broken = new Set(paths.map((path) => /^[^.[]*/.exec(path)![0]));
+  return { value, violations: capped(found.all), paths, broken };
 }
 
 /**
