@@ -131,6 +131,13 @@ export class Host implements HostPlace {
     });
     // Errors arrive through `done`; a stream without a listener would end the process.
     channel.on('error', () => undefined);
+    // A pipeline that breaks destroys its streams: that ends the command as `kill` does.
+    channel.destroy = () => {
+      channel.end();
+      // After the end of its output a command only has its exit code to tell.
+      if (!channel.readableEnded) abandon(channel);
+      return channel;
+    };
     const done = this.ended(lease).then((end) => ({ ...end, stderr }));
     done.catch(() => undefined);
     return {
@@ -251,17 +258,17 @@ function abandon(channel: ClientChannel): void {
   };
   const { id, state } = inner.outgoing;
   // Once we have closed it the server no longer knows the channel, and ends the whole connection over it.
-  if (state !== 'open' && state !== 'eof') return;
-  try {
-    // `channel.signal()` does nothing once the input has ended, which is when it is needed.
-    inner._client._protocol.signal(id, 'KILL');
-  } catch {
-    // the connection is gone, and the channel with it
+  if (state === 'open' || state === 'eof') {
+    try {
+      // `channel.signal()` does nothing once the input has ended, which is when it is needed.
+      inner._client._protocol.signal(id, 'KILL');
+    } catch {
+      // the connection is gone, and the channel with it
+    }
+    channel.close();
   }
-  channel.destroy();
-  // `close` comes only after what was received has been read.
-  channel.resume();
-  channel.stderr.resume();
+  // `close` comes only after what was received has been read, and whoever read it may have gone.
+  for (const stream of [channel, channel.stderr]) stream.removeAllListeners('readable').resume();
   // A host that never confirms must not hold the session for ever.
   setTimeout(() => channel.emit('close'), 5_000).unref();
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sshd, type Sshd, until } from '@libs/kit';
 import { Server } from 'ssh2';
@@ -232,6 +233,28 @@ describe('a real OpenSSH server', () => {
     await endless.done.catch((e) => expect(isHostError(e)).toBe(true));
     expect(pool.stats().busy).toBe(0);
   });
+
+  it.each(['a pipeline', 'an iteration'])(
+    'gives back the session of %s that broke',
+    async (way) => {
+      const host = pool.host(server.login());
+      const endless = await host.stream('yes');
+      const broken =
+        way === 'a pipeline'
+          ? pipeline(
+              endless.stdout,
+              new Writable({ write: (_chunk, _encoding, done) => done(new Error('full')) }),
+            )
+          : (async () => {
+              for await (const chunk of endless.stdout)
+                throw new Error(`full after ${chunk.length}`);
+            })();
+      await expect(broken).rejects.toThrow('full');
+      await endless.done.catch((e) => expect(isHostError(e)).toBe(true));
+      expect(pool.stats().busy).toBe(0);
+      endless.kill();
+    },
+  );
 
   it('finds a variable that only a login shell sets', async () => {
     const host = pool.host(server.login());
