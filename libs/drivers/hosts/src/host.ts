@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientChannel } from 'ssh2';
+import { abandon } from './abandon';
 import {
   CommandFailed,
   type HostError,
@@ -248,27 +249,4 @@ function feed(channel: ClientChannel, input: ExecOptions['input']): void {
   if (input === undefined || typeof input === 'string' || Buffer.isBuffer(input))
     channel.end(input);
   else void pipeline(input, channel).catch(() => undefined);
-}
-
-/** Ends a command whose result nobody wants any more. Killing is a request: a host may ignore it for a root login. */
-function abandon(channel: ClientChannel): void {
-  const inner = channel as unknown as {
-    outgoing: { id: number; state: string };
-    _client: { _protocol: { signal(id: number, name: string): void } };
-  };
-  const { id, state } = inner.outgoing;
-  // Once we have closed it the server no longer knows the channel, and ends the whole connection over it.
-  if (state === 'open' || state === 'eof') {
-    try {
-      // `channel.signal()` does nothing once the input has ended, which is when it is needed.
-      inner._client._protocol.signal(id, 'KILL');
-    } catch {
-      // the connection is gone, and the channel with it
-    }
-    channel.close();
-  }
-  // `close` comes only after what was received has been read, and whoever read it may have gone.
-  for (const stream of [channel, channel.stderr]) stream.removeAllListeners('readable').resume();
-  // A host that never confirms must not hold the session for ever.
-  setTimeout(() => channel.emit('close'), 5_000).unref();
 }
