@@ -171,6 +171,45 @@ describe('transfers', () => {
     expect(await why('f', 'dir')).toMatch(/FILES_PATH_IS_DIR/);
   });
 
+  it.each(['source', 'destination'])(
+    'brings all the others when some files of many are refused by their %s',
+    async (side) => {
+      if (process.getuid?.() !== 0) return console.warn('skipped: only root can make accounts');
+      const host = await sshd({ passwordAccount: true });
+      const { user, password } = host.account!;
+      const more = {
+        effectiveUserId: user,
+        authnCredential: { authnMethod: 'PASSWORD', password },
+      };
+      const open = (path: string) => {
+        for (let at = path; at.startsWith(join(host.root, '..')); at = join(at, '..'))
+          chmodSync(at, 0o777);
+        return path;
+      };
+      const isSource = side === 'source';
+      const there = world.system(`there${count}`, 'testuser1', { host, more });
+      const [src, dst] = isSource ? [there.id, b] : [a, there.id];
+      const base = join(open(there.rootDir), 'tree');
+      mkdirSync(base);
+      open(base);
+      const refused = Array.from({ length: 10 }, (_, i) => `refused ${i}`);
+      for (const name of refused) writeFileSync(join(base, name), 'x', { mode: 0o600 });
+      const data = isSource ? base : join(from, 'tree');
+      mkdirSync(data, { recursive: true });
+      for (let i = 0; i < 400; i++) writeFileSync(join(data, `f ${i}`), `number ${i}`);
+      if (!isSource) for (const name of refused) writeFileSync(join(data, name), 'y');
+      const done = await run(`svc://${src}/tree`, `svc://${dst}/tree`);
+      await host.close();
+      expect([done.status, done.errorMessage]).toEqual([
+        'FAILED',
+        expect.stringMatching(/^FILES_\w+ .*tree\/refused/),
+      ]);
+      // One after the other the first that fails would have ended the rest.
+      const children: { status: string }[] = done.parentTasks[0].children;
+      expect(children.filter(({ status }) => status === 'COMPLETED').length).toBe(400);
+    },
+  );
+
   it('lets optional elements fail', async () => {
     writeFileSync(join(from, 'f'), 'x');
     const uuid = await start([

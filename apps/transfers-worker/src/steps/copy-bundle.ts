@@ -49,6 +49,25 @@ export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     .map((file) => ({ id: file.id, bytes: file.totalBytes }));
 }
 
+/**
+ * The same copy without the files that would break its stream again: not readable, not writable, gone, or written to
+ * since they were listed. Undefined when there is none, or nothing else.
+ */
+export async function withoutTrouble(copy: BundleCopy): Promise<BundleCopy | undefined> {
+  const { source, destination, destinationPath, files } = copy;
+  const names = files.map((file) => file.path);
+  const [sizes, unread, unwritten] = await Promise.all([
+    source.on((s) => (s as BundleStore).sizes(source.path, names)),
+    source.on((s) => (s as BundleStore).refused(source.path, names, 'read')),
+    destination.on((s) => (s as BundleStore).refused(destinationPath, names, 'write')),
+  ]);
+  const fine = files.filter(
+    ({ path, totalBytes }) =>
+      sizes.get(path) === totalBytes && !unread.has(path) && !unwritten.has(path),
+  );
+  return fine.length && fine.length < files.length ? { ...copy, files: fine } : undefined;
+}
+
 /** Rejects when the command fails, and never resolves. */
 const failing = (done: Promise<void>): Promise<never> =>
   new Promise((_, reject) => done.catch(reject));

@@ -3,7 +3,7 @@ import { type BundleStore, isBundleStore, isPassingProblem, joinPath } from '@li
 import type { ChildOutcome, ChildRow, ParentRow, TransfersWork } from '@libs/transfers-store';
 import type { BothEnds, Ends, StoreEnd } from '../clients/ends';
 import { billOfMaterials } from './bill-of-materials';
-import { type BundleCopy, copyBundle } from './copy-bundle';
+import { type BundleCopy, copyBundle, withoutTrouble } from './copy-bundle';
 import { copyFile } from './copy-file';
 import { isHostAway } from './host-away';
 import { moveOnHost } from './move-on-host';
@@ -136,12 +136,15 @@ export class ElementRun {
     await this.oneByOne(both, files);
   }
 
-  /** Twice: a host that goes away may end a command first, and does not say why. */
+  /**
+   * Twice: a host that goes away may end a command first, and does not say why. The second time without the files
+   * that cannot be copied anyway, so that they do not take the others with them.
+   */
   private bundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     return copyBundle(copy)
-      .catch((error) => {
+      .catch(async (error) => {
         this.brokenBundle(error);
-        return copyBundle(copy);
+        return copyBundle((await withoutTrouble(copy)) ?? copy);
       })
       .catch((error) => this.brokenBundle(error));
   }

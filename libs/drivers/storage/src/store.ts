@@ -129,6 +129,8 @@ export interface BundleStore extends Store {
   bundleIn(base: string): Promise<Bundle<Writable>>;
   /** Sizes of these paths below `base`; missing ones are left out. */
   sizes(base: string, files: string[]): Promise<Map<string, number>>;
+  /** Which of these files below `base` cannot be read, or written: they would break the common stream. */
+  refused(base: string, files: string[], to: 'read' | 'write'): Promise<Set<string>>;
 }
 
 export function isBundleStore(store: Store): store is BundleStore {

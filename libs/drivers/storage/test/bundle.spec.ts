@@ -77,4 +77,16 @@ describe('many small files as one stream', () => {
     out.stream.resume();
     await expect(out.done).rejects.toThrow(/missing/);
   });
+
+  it('know beforehand which file would break them', async () => {
+    const { rootDir, store } = place(0);
+    for (const name of ['d/e', 'dir']) mkdirSync(join(rootDir, 'base', name), { recursive: true });
+    for (const name of ['-n', "q'$(id)", 'd/e/f']) writeFileSync(join(rootDir, 'base', name), 'x');
+    symlinkSync('nowhere', join(rootDir, 'base/dangling'));
+    const names = ['-n', "q'$(id)", 'd/e/f', 'dir', 'dangling', 'gone', 'none/x'];
+    const refused = async (to: 'read' | 'write') => [...(await store.refused('base', names, to))];
+    expect(await refused('read')).toEqual(['dir', 'dangling', 'gone', 'none/x']);
+    expect(await refused('write')).toEqual(['dir', 'none/x']);
+    expect(await store.refused('base', [], 'read')).toEqual(new Set());
+  });
 });

@@ -66,16 +66,37 @@ export async function sizes(
   const found = new Map<string, number>();
   for (const line of stdout.split('\0')) {
     const blank = line.indexOf(' ');
-    if (blank > 0)
-      found.set(line.slice(blank + 1).replace(/^\.\//, ''), Number(line.slice(0, blank)));
+    if (blank > 0) found.set(plain(line.slice(blank + 1)), Number(line.slice(0, blank)));
   }
   return found;
+}
+
+/** As the host's own `test` sees it, so a mode, an owner and a read-only file system all count. */
+const ALLOWED = {
+  read: '[ -f "$f" ] && [ -r "$f" ]',
+  write: 'if [ -e "$f" ]; then [ -f "$f" ] && [ -w "$f" ]; else [ -w "${f%/*}" ]; fi',
+};
+
+export async function refused(
+  host: LinuxHost,
+  base: string,
+  files: string[],
+  to: keyof typeof ALLOWED,
+): Promise<Set<string>> {
+  if (!files.length) return new Set();
+  const each = `for f; do { ${ALLOWED[to]}; } || printf '%s\\0' "$f"; done`;
+  const where = host.quoted(host.absolute(base));
+  const command = `cd ${where} && exec xargs -0 sh -c ${host.quoted(each)} sh`;
+  const { stdout } = await host.run(base, command, list(files));
+  return new Set(stdout.split('\0').filter(Boolean).map(plain));
 }
 
 /** `./` keeps names that begin with a dash from being options. */
 function list(files: string[]): string {
   return files.map((file) => `./${file}\0`).join('');
 }
+
+const plain = (listed: string): string => listed.replace(/^\.\//, '');
 
 function bundle<S extends Readable | Writable>(
   command: RemoteCommand,

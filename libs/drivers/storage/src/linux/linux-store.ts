@@ -178,6 +178,10 @@ export class LinuxStore implements BundleStore {
     return bundles.sizes(this.host, base, files);
   }
 
+  refused(base: string, files: string[], to: 'read' | 'write'): Promise<Set<string>> {
+    return bundles.refused(this.host, base, files, to);
+  }
+
   private async pullFrom(
     from: LinuxStore,
     source: string,
