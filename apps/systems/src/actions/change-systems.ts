@@ -5,6 +5,7 @@ import { BadInput } from '@libs/envelope';
 import { requireMatch } from '@libs/service-kit';
 import { SystemAccess } from '../clients/system-access';
 import { readBody } from '../domain/read-body';
+import { addressOf } from '../domain/address';
 import { assertChildChange, changed, isEmpty, type Change } from '../domain/change';
 import { isDynamic } from '../domain/effective-user';
 import { afterBody, brokenRules, refuseBroken } from '../domain/rules';
@@ -14,7 +15,7 @@ import { CredInfoStore } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
 import { KernelNotesStore, type KernelNote } from '../store/kernel-notes.store';
 import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
-import type { SystemRow } from '../store/system-row';
+import { addressOfRow, type SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
 import { KernelAgreement } from './kernel-agreement';
 import { ReadSystems } from './read-systems';
@@ -64,6 +65,7 @@ export class ChangeSystems {
     const row = await afterBody(id, violations, this.modifiable(caller, id));
     const planned = changed(attributesOf(row), change);
     const elsewhere = await this.related.broken(caller, planned, unclear);
+    const trusted = await this.mayMoveCredentials(caller, row, planned);
     const note = await this.database.transaction(async (tx) => {
       const now = await this.systems.forUpdate(tx, caller.tenant, caller.user, id);
       if (!now || now.deleted) throw this.access.missing(caller.tenant, id);
@@ -81,6 +83,7 @@ export class ChangeSystems {
       await this.profiles.assertStays(tx, caller.tenant, next.batchSchedulerProfile);
       await this.systems.replace(tx, now, next);
       await this.children.inherit(tx, now);
+      if (trusted) await this.credInfo.follow(tx, now, addressOfRow(now), addressOf(next));
       const said = 'patch' in change ? change.patch : change.replace;
       await this.history.add(tx, now.seqId, caller, 'modify', said);
       return this.dropOldLogin(tx, now, next);
@@ -93,6 +96,16 @@ export class ChangeSystems {
     const row = await this.read.live(caller, id);
     await this.access.assertMayModify(caller, row);
     return row;
+  }
+
+  /** Whoever merely holds MODIFY may name another host, but what others log in with does not follow there. */
+  private async mayMoveCredentials(
+    caller: Caller,
+    row: SystemRow,
+    planned: SystemAttributes,
+  ): Promise<boolean> {
+    if (addressOf(planned) === addressOfRow(row)) return false;
+    return caller.user === row.owner || this.access.isAdmin(caller);
   }
 
   /** Rules that the children of a system set, and being one. */

@@ -16,7 +16,7 @@ import { isDynamic, loginFor } from '../domain/effective-user';
 import { CredInfoStore, type CredInfo, type CredOwner } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
 import { KernelNotesStore } from '../store/kernel-notes.store';
-import type { SystemRow } from '../store/system-row';
+import { addressOfRow, type SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
 import { KernelAgreement } from './kernel-agreement';
 import { ReadSystems } from './read-systems';
@@ -59,11 +59,18 @@ export class Credentials {
     if (!skipCheck) await this.tryAll(row, userName, credential, known);
     const methods = methodsIn(secrets);
     const mapping = loginUser === userName ? null : loginUser;
-    const note = await this.notes.write({ ...systemOf(row), credential: owner, methods });
+    const address = addressOfRow(row);
+    const outdated = known && methods.length && known.address !== address ? known.methods : [];
+    const touched = [...new Set([...methods, ...outdated])];
+    const note = await this.notes.write({ ...systemOf(row), credential: owner, methods: touched });
     const kept = this.database.transaction(async (tx) => {
       await this.notes.lockSystem(tx, note);
       await this.vault.write(placeOf(row, owner), secrets, methods);
-      await this.credInfo.add(tx, owner, methods, mapping);
+      await this.vault.destroy(
+        placeOf(row, owner),
+        outdated.filter((method) => !methods.includes(method)),
+      );
+      await this.credInfo.add(tx, owner, { methods, address, loginUser: mapping });
       await this.history.add(tx, row.seqId, caller, operation, {
         System: row.id,
         TargetUser: userName,
@@ -106,14 +113,24 @@ export class Credentials {
     const method = authnMethodOf(asked ?? row.attributes.defaultAuthnMethod);
     const owner = ownerOf(row, userName);
     const { secret, info } = await this.stored(row, owner, method);
+    const moved = info.address !== addressOfRow(row);
+    if (moved) await this.assertMayConfirm(caller, row, owner);
     await this.login(row, loginOf(row, userName, info.loginUser), secret, [method]);
+    if (!moved) return;
+    await this.database.transaction(async (tx) => {
+      await this.credInfo.confirm(tx, owner, addressOfRow(row));
+      const description = { System: id, TargetUser: userName, host: row.host };
+      await this.history.add(tx, row.seqId, caller, 'checkCred', description);
+    });
   }
 
   /** For services that work on hosts; of a static system the user is the login. */
   async get(caller: Caller, id: string, userName: string, method?: string) {
     const row = await this.read.live(caller, id);
     const authnMethod = authnMethodOf(method ?? row.attributes.defaultAuthnMethod);
-    const { secret, info } = await this.stored(row, ownerOf(row, userName), authnMethod);
+    const owner = ownerOf(row, userName);
+    const { secret, info } = await this.stored(row, owner, authnMethod);
+    if (info.address !== addressOfRow(row)) throw elsewhere(row, userName, info);
     return { authnMethod, ...secret, loginUser: loginOf(row, userName, info.loginUser) };
   }
 
@@ -129,6 +146,13 @@ export class Credentials {
     }
     await this.access.assertOwnerOrAdmin(caller, row, `manage the credential of "${userName}" on`);
     return row;
+  }
+
+  /** A stored secret goes to a host that it was not given for only at the word of whoever it belongs to. */
+  private async assertMayConfirm(caller: Caller, row: SystemRow, owner: CredOwner): Promise<void> {
+    if (!owner.isStatic && caller.user === owner.user) return;
+    const what = `try the credential of "${owner.user}" at the new host of`;
+    await this.access.assertOwnerOrAdmin(caller, row, what);
   }
 
   /** The secret of one method; 404 when there is none. */
@@ -152,6 +176,8 @@ export class Credentials {
     const user = loginOf(row, userName, credential.loginUser ?? known?.loginUser);
     const methods = methodsIn(credential);
     if (methods.length) return this.login(row, user, credential, methods);
+    if (known?.methods.length && known.address !== addressOfRow(row))
+      throw new BadInput('SYSAPI_CRED_OTHER_HOST', elsewhereText(row, userName, known));
     for (const method of known?.methods ?? []) {
       const secret = await this.vault.read(placeOf(row, ownerOf(row, userName)), method);
       if (secret) await this.login(row, user, secret, [method]);
@@ -187,6 +213,13 @@ const placeOf = ({ tenant, id }: SystemRow, { user, isStatic }: CredOwner): Vaul
 /** A static credential is named after the login itself, which may not be the system's yet. */
 const loginOf = ({ attributes }: SystemRow, user: string, mapped: string | null | undefined) =>
   isDynamic(attributes.effectiveUserId) ? loginFor(attributes.effectiveUserId, user, mapped) : user;
+
+const elsewhereText = ({ id, host }: SystemRow, user: string, { address }: CredInfo): string =>
+  `The credential of "${user}" on system "${id}" was given for ${address.split(' ')[0]}; the system is now at ${host}. ` +
+  'It is used there once it was checked or registered again.';
+
+const elsewhere = (row: SystemRow, user: string, info: CredInfo): NotFound =>
+  new NotFound('SYSAPI_CRED_OTHER_HOST', elsewhereText(row, user, info), user);
 
 const noCredential = (id: string, user: string, method: string): NotFound =>
   new NotFound(

@@ -7,7 +7,7 @@ import { SystemAccess } from '../clients/system-access';
 import { authnMethodOf } from '../domain/credential';
 import { credentialUser, isDynamic, loginFor } from '../domain/effective-user';
 import { attributes, listSpec } from '../domain/list-spec';
-import type { SystemRow } from '../store/system-row';
+import { usableMethods, type SystemRow } from '../store/system-row';
 import { SystemsListStore } from '../store/systems-list.store';
 import { SystemsStore } from '../store/systems.store';
 import { etagOfSystem, shown } from './shown';
@@ -93,7 +93,7 @@ export class ReadSystems {
       user: credentialUser(effectiveUserId, user),
       isStatic: !isDynamic(effectiveUserId),
     };
-    const secret = row.methods?.includes(authnMethod)
+    const secret = usableMethods(row).includes(authnMethod)
       ? await this.vault.read(place, authnMethod)
       : undefined;
     return secret

@@ -1,7 +1,7 @@
 import { etagOf } from '@libs/service-kit';
 import { systemRecord, type SystemRecord } from '../domain/record';
 import type { SystemAttributes } from '../domain/system';
-import type { SystemRow } from '../store/system-row';
+import { usableMethods, type SystemRow } from '../store/system-row';
 
 /** The attributes of a row, as rules look at them. */
 export function attributesOf(row: SystemRow): SystemAttributes {
@@ -27,7 +27,7 @@ export function shown(row: SystemRow, user: string): SystemRecord {
   return systemRecord(attributesOf(row), kept, {
     user,
     login: row.login,
-    methods: row.methods ?? [],
+    methods: usableMethods(row),
   });
 }
 
@@ -37,7 +37,7 @@ export const etagOfSystem = (row: SystemRow): string =>
     row.updated,
     row.hostKeys,
     row.login,
-    row.methods,
+    usableMethods(row),
     row.isPublic,
     row.sharedWithUsers,
   );

@@ -4,6 +4,7 @@ import { Database, Idempotency } from '@libs/database';
 import { Conflict, Forbidden, NotReady, reply, type Reply } from '@libs/envelope';
 import { CredentialVault } from '../clients/credential-vault';
 import { SystemAccess } from '../clients/system-access';
+import { addressOf } from '../domain/address';
 import { masked, methodsIn, type Credential } from '../domain/credential';
 import type { SystemAttributes } from '../domain/system';
 import { ChildSystemsStore } from '../store/child-systems.store';
@@ -67,7 +68,7 @@ export class StoreSystem {
       await this.history.add(tx, seqId, caller, 'create', description);
       told = true;
       if (credential && who) {
-        await this.credInfo.add(tx, { seqId, ...who }, methods, undefined);
+        await this.credInfo.add(tx, { seqId, ...who }, { methods, address: addressOf(system) });
         await this.vault.write({ tenant, systemId: id, ...who }, credential, methods);
       }
       await this.access.grantFiles(tenant, owner, id);

@@ -11,7 +11,7 @@ import {
 import { waysToSee, type VisibleResources } from '@libs/security-client';
 import { UNLIMITED } from '../domain/logical-queue';
 import { attributes } from '../domain/list-spec';
-import { SYSTEM_COLUMNS, SYSTEM_JOIN, type SystemRow } from './system-row';
+import { ADDRESS, SYSTEM_COLUMNS, SYSTEM_JOIN, type SystemRow } from './system-row';
 
 /** Which systems a list may show: those owned, and those others let this user see. */
 export interface Visible extends VisibleResources {
@@ -46,7 +46,8 @@ const CREDENTIAL = `systems_cred_info c WHERE c.system_seq_id = s.seq_id AND c.i
   AND c.svc_user = CASE WHEN c.is_static THEN ${scalar('effectiveUserId')} ELSE $2::text END`;
 const LOGIN = `(CASE WHEN ${DYNAMIC} THEN coalesce((SELECT c.login_user FROM ${CREDENTIAL}), $2::text)
   ELSE ${scalar('effectiveUserId')} END)`;
-const HAS_CREDENTIALS = `EXISTS (SELECT FROM ${CREDENTIAL} AND ${scalar('defaultAuthnMethod')} = ANY(c.methods))`;
+const HAS_CREDENTIALS = `EXISTS (SELECT FROM ${CREDENTIAL} AND ${scalar('defaultAuthnMethod')} = ANY(c.methods)
+  AND c.address = ${ADDRESS})`;
 
 const COLUMNS: Columns = columnsOf(
   attributes.filter(({ name }) => OWN.includes(name)),
