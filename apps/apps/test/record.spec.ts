@@ -253,6 +253,12 @@ it('tells all that is wrong in one answer: fields, rules and systems', async () 
     expect(body.message).toContain(part);
 });
 
+it('of a body without names says that they are missing', async () => {
+  const { status, body } = await send('POST', '', {});
+  expect([status, body.message]).toEqual([400, expect.stringContaining('id: is missing')]);
+  expect(body.message).not.toContain('undefined');
+});
+
 it.each([['search'], ['Perms'], ['SHARE_public'], ['healthcheck']])(
   'keeps the id %s for itself',
   async (id) => {

@@ -62,6 +62,55 @@ describe('a data transfer node', () => {
     expect((await send('POST', '/theirs/delete', undefined, 'testuser2')).status).toBe(200);
   });
 
+  it('is another system', async () => {
+    const own = { ...executing, rootDir: '/shared' };
+    await service.made(linux('alone', own));
+    const refused = [400, holding('SYSLIB_DTN_NO_SYSTEM')];
+    expect(await answer('PATCH', '/alone', { dtnSystemId: 'alone' })).toEqual(refused);
+    expect((await send('POST', '/alone/delete')).status).toBe(200);
+  });
+
+  it('is looked at again when its system comes back', async () => {
+    await service.made(linux('dtn3', { rootDir: '/shared' }));
+    await service.made(linux('back', { ...executing, rootDir: '/shared', dtnSystemId: 'dtn3' }));
+    for (const id of ['back', 'dtn3']) await send('POST', `/${id}/delete`);
+    expect(await answer('POST', '/back/undelete')).toEqual([400, holding('SYSLIB_DTN_NO_SYSTEM')]);
+    expect((await send('GET', '/back')).status).toBe(404);
+    await send('POST', '/dtn3/undelete');
+    expect((await send('POST', '/back/undelete')).body.result).toEqual({ changes: 1 });
+  });
+
+  it('that its parent got meanwhile must fit a child that comes back', async () => {
+    await service.made(linux('dtn4', { rootDir: '/shared' }));
+    await service.made(linux('aunt', { ...executing, rootDir: '/shared', allowChildren: true }));
+    await send('POST', '/aunt/createChildSystem', { id: 'niece', rootDir: '/own' });
+    await send('POST', '/niece/delete');
+    expect((await send('PATCH', '/aunt', { dtnSystemId: 'dtn4' })).status).toBe(200);
+    expect(await answer('POST', '/niece/undelete')).toEqual([
+      400,
+      holding('SYSLIB_DTN_ROOTDIR_MISMATCH'),
+    ]);
+    expect((await send('GET', '/niece')).status).toBe(404);
+  });
+
+  it('does not go in the moment that a system comes to need it', async () => {
+    const ids = Array.from({ length: 8 }, (_, i) => i);
+    for (const i of ids) {
+      await service.made(linux(`node-${i}`, { rootDir: '/shared' }));
+      await service.made(linux(`user-${i}`, { ...executing, rootDir: '/shared' }));
+    }
+    await Promise.all(
+      ids.flatMap((i) => [
+        send('PATCH', `/user-${i}`, { dtnSystemId: `node-${i}` }),
+        send('POST', `/node-${i}/delete`),
+      ]),
+    );
+    for (const i of ids) {
+      const needs = (await service.result(`/user-${i}`)).dtnSystemId !== undefined;
+      expect([i, (await send('GET', `/node-${i}`)).status]).toEqual([i, needs ? 200 : 404]);
+    }
+  });
+
   it('must fit the children too', async () => {
     await service.made(linux('dtn2', { rootDir: '/shared' }));
     await service.made(linux('mother', { ...executing, rootDir: '/shared', allowChildren: true }));
@@ -152,6 +201,9 @@ describe('a scheduler profile', () => {
       holding('SYSLIB_PRF_UNAUTH'),
     ]);
     expect((await send('DELETE', at('site'))).body.result).toEqual({ changes: 1 });
+    // A system does not come back without it.
+    expect(await answer('POST', '/batch/undelete')).toEqual([400, holding('"site"')]);
+    expect((await send('GET', '/batch')).status).toBe(404);
     expect((await send('DELETE', at('site'))).body.result).toEqual({ changes: 0 });
     expect((await send('GET', at('site'))).status).toBe(404);
     expect((await send('DELETE', at('for-2'), undefined, 'boss')).body.result).toEqual({

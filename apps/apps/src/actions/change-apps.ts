@@ -135,8 +135,9 @@ export class ChangeApps {
     const operation = deleted ? 'delete' : 'undelete';
     await this.access.assertOwnerOrAdmin(caller, row, operation);
     if (!deleted && !row.deleted) return 0;
-    // its shares go with it
-    const sharing = deleted ? { isPublic: false, sharedWithUsers: [] } : undefined;
+    // Its shares go with it; what a deletion that was cut off left of them does not come back.
+    const sharing = { isPublic: false, sharedWithUsers: [] };
+    if (!deleted) await this.access.forget(row);
     await this.updateApp(caller, row, { deleted, sharing }, operation, ifMatch);
     if (deleted) await this.access.forget(row);
     return 1;

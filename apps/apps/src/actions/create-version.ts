@@ -32,7 +32,8 @@ export class CreateVersion {
     );
     // without its attributes of jobs nothing can be completed
     const app = { ...(body.jobAttributes ? completed(body) : body), owner };
-    await this.systems.assertSound(caller, app, `version "${version}" of app "${id}"`, read);
+    const what = `version "${version ?? ''}" of app "${id ?? ''}"`;
+    await this.systems.assertSound(caller, app, what, read);
     return this.database.transaction(async (tx) => {
       const added = await this.apps.add(tx, caller.tenant, app);
       if (!added) throw taken(id, version);

@@ -14,7 +14,6 @@ import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
 import { KernelNotesStore, type KernelNote } from '../store/kernel-notes.store';
-import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
 import { addressOfRow, type SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
 import { KernelAgreement } from './kernel-agreement';
@@ -30,7 +29,6 @@ export class ChangeSystems {
     private readonly database: Database,
     private readonly systems: SystemsStore,
     private readonly children: ChildSystemsStore,
-    private readonly profiles: SchedulerProfilesStore,
     private readonly credInfo: CredInfoStore,
     private readonly history: HistoryStore,
     private readonly notes: KernelNotesStore,
@@ -80,7 +78,7 @@ export class ChangeSystems {
         ...(await this.family(tx, now, next)),
       ]);
       if (isEmpty(change)) throw new BadInput('SYSLIB_UPD_NO_CHANGE', 'The patch changes nothing.');
-      await this.profiles.assertStays(tx, caller.tenant, next.batchSchedulerProfile);
+      await this.related.assertStay(tx, caller.tenant, newlyNamed(now.attributes, next));
       await this.systems.replace(tx, now, next);
       await this.children.inherit(tx, now);
       if (trusted) await this.credInfo.follow(tx, now, addressOfRow(now), addressOf(next));
@@ -148,6 +146,15 @@ export class ChangeSystems {
     return this.notes.write({ tenant, id, owner: null, credential, methods }, tx);
   }
 }
+
+/** What was named before is held by that: two systems that name each other never wait for one another. */
+const newlyNamed = (
+  before: Pick<SystemAttributes, 'dtnSystemId'>,
+  { dtnSystemId, batchSchedulerProfile }: SystemAttributes,
+) => ({
+  batchSchedulerProfile,
+  dtnSystemId: dtnSystemId === before.dtnSystemId ? undefined : dtnSystemId,
+});
 
 const names = (systems: { id: string }[]): string =>
   systems

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@libs/auth';
+import { BadInput } from '@libs/envelope';
 import { SystemAccess } from '../clients/system-access';
 import { hasHostEval } from '../domain/root-dir';
 import type { SystemAttributes } from '../domain/system';
 import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
 import { SystemsStore } from '../store/systems.store';
+import type { EntityManager } from 'typeorm';
+
+/** What a system names. */
+type Names = Pick<SystemAttributes, 'dtnSystemId' | 'batchSchedulerProfile'>;
 
 /** Rules about what a system names: its data transfer node and its scheduler profile. */
 @Injectable()
@@ -29,12 +34,30 @@ export class RelatedSystems {
     ];
   }
 
-  /** There, readable by the caller, and on the same shared storage. */
+  /** What the system names was there when it was looked at: it must be when the system is stored, and stays till then. */
+  async assertStay(
+    tx: EntityManager,
+    tenant: string,
+    { dtnSystemId, batchSchedulerProfile }: Names,
+  ): Promise<void> {
+    if (dtnSystemId && !(await this.systems.held(tx, tenant, dtnSystemId)))
+      throw new BadInput(
+        'SYSLIB_DTN_NO_SYSTEM',
+        `There is no system "${dtnSystemId}" any more that could be a data transfer node.`,
+      );
+    await this.profiles.assertStays(tx, tenant, batchSchedulerProfile);
+  }
+
+  /** Another system, there, readable by the caller, and on the same shared storage. */
   private async dtn(
     caller: Caller,
     { id, dtnSystemId, rootDir }: SystemAttributes,
   ): Promise<string[]> {
     if (!dtnSystemId) return [];
+    if (dtnSystemId === id)
+      return [
+        `SYSLIB_DTN_NO_SYSTEM dtnSystemId of system "${id}": a system can't be its own data transfer node`,
+      ];
     const dtn = await this.systems.find(caller.tenant, caller.user, dtnSystemId);
     if (!dtn || dtn.deleted || !(await this.access.mayRead(caller, dtn)))
       return [

@@ -11,9 +11,9 @@ import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
 import { KernelNotesStore, type KernelNote } from '../store/kernel-notes.store';
-import { SchedulerProfilesStore } from '../store/scheduler-profiles.store';
 import { SystemsStore } from '../store/systems.store';
 import { KernelAgreement } from './kernel-agreement';
+import { RelatedSystems } from './related-systems';
 
 export type OwnedSystem = SystemAttributes & { owner: string };
 
@@ -35,7 +35,7 @@ export class StoreSystem {
     private readonly systems: SystemsStore,
     private readonly credInfo: CredInfoStore,
     private readonly children: ChildSystemsStore,
-    private readonly profiles: SchedulerProfilesStore,
+    private readonly related: RelatedSystems,
     private readonly history: HistoryStore,
     private readonly notes: KernelNotesStore,
     private readonly agreement: KernelAgreement,
@@ -59,7 +59,7 @@ export class StoreSystem {
       const seqId = await this.systems.insert(tx, tenant, system, hostKeys, parent?.id);
       if (!seqId) throw taken(id);
       if (parent) await this.children.join(tx, seqId, parent);
-      await this.profiles.assertStays(tx, tenant, system.batchSchedulerProfile);
+      await this.related.assertStay(tx, tenant, system);
       const description = {
         ...system,
         ...(parent ? { parentId: parent.id } : {}),

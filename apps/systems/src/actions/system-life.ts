@@ -6,6 +6,7 @@ import { UserDirectory } from '@libs/security-client';
 import { requireMatch } from '@libs/service-kit';
 import { SystemAccess } from '../clients/system-access';
 import { isDynamic } from '../domain/effective-user';
+import { refuseBroken } from '../domain/rules';
 import { ChildSystemsStore } from '../store/child-systems.store';
 import { CredInfoStore } from '../store/cred-info.store';
 import { HistoryStore } from '../store/history.store';
@@ -14,7 +15,8 @@ import type { SystemRow } from '../store/system-row';
 import { SystemsStore } from '../store/systems.store';
 import { KernelAgreement } from './kernel-agreement';
 import { ReadSystems } from './read-systems';
-import { etagOfSystem } from './shown';
+import { RelatedSystems } from './related-systems';
+import { attributesOf, etagOfSystem } from './shown';
 import type { EntityManager } from 'typeorm';
 
 /** Enabling, deleting, handing over: what owners and tenant admins do with a system as a whole. */
@@ -31,6 +33,7 @@ export class SystemLife {
     private readonly access: SystemAccess,
     private readonly users: UserDirectory,
     private readonly read: ReadSystems,
+    private readonly related: RelatedSystems,
   ) {}
 
   async setEnabled(
@@ -62,14 +65,19 @@ export class SystemLife {
     return 1;
   }
 
-  /** Of a live system: 0 (ruling 60). A child comes back as its parent is now. */
+  /** Of a live system: 0 (ruling 60). A child comes back as its parent is now; what it names must still be there. */
   async undelete(caller: Caller, id: string): Promise<number> {
     const row = await this.any(caller, id, 'undelete');
+    if (!row.deleted) return 0;
+    await this.assertWhole(caller, row);
     const note = await this.locked(caller, row, undefined, async (tx, now) => {
       if (!now.deleted) return undefined;
       const parent = now.parentId ? await this.parentOf(tx, now, now.parentId) : undefined;
+      // What others could do with it is gone, also when its deletion was cut off.
+      await this.access.forget(now);
       await this.systems.setFlags(tx, now.seqId, { deleted: false });
       if (parent) await this.children.inherit(tx, parent);
+      await this.related.assertStay(tx, now.tenant, (parent ?? now).attributes);
       await this.history.add(tx, now.seqId, caller, 'undelete', { deleted: false });
       const { tenant, owner } = now;
       return this.notes.write({ tenant, id, owner, credential: null, methods: [] }, tx);
@@ -128,6 +136,15 @@ export class SystemLife {
         'SYSLIB_DTN_IN_USE',
         `System "${id}" is the data transfer node of system "${user}" of the same owner.`,
       );
+  }
+
+  /** Its data transfer node and scheduler profile, or those of its parent, are there and fit. */
+  private async assertWhole(caller: Caller, row: SystemRow): Promise<void> {
+    const { id, tenant, parentId, attributes } = row;
+    const parent = parentId ? await this.systems.find(tenant, caller.user, parentId) : undefined;
+    const { rootDir } = attributes;
+    const planned = { ...attributesOf(parent ?? row), id, rootDir };
+    if (!parent?.deleted) refuseBroken(id, await this.related.broken(caller, planned));
   }
 
   private async parentOf(

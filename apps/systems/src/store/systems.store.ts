@@ -74,7 +74,7 @@ export class SystemsStore {
     );
   }
 
-  /** A deleted system is shared with nobody. */
+  /** A deleted system is shared with nobody, nor is one that comes back. */
   async setFlags(
     tx: EntityManager,
     seqId: string,
@@ -83,7 +83,8 @@ export class SystemsStore {
     await run(
       tx,
       `UPDATE systems SET enabled = coalesce($2, enabled), deleted = coalesce($3, deleted), updated = clock_timestamp(),
-         is_public = is_public AND $3 IS NOT TRUE, shared_with = CASE WHEN $3 THEN '{}' ELSE shared_with END
+         is_public = is_public AND $3::boolean IS NULL,
+         shared_with = CASE WHEN $3::boolean IS NULL THEN shared_with ELSE '{}' END
        WHERE seq_id = $1`,
       [seqId, flags.enabled ?? null, flags.deleted ?? null],
     );
@@ -92,6 +93,12 @@ export class SystemsStore {
   async setOwner(tx: EntityManager, seqId: string, owner: string): Promise<void> {
     const sql = 'UPDATE systems SET owner = $2, updated = clock_timestamp() WHERE seq_id = $1';
     await run(tx, sql, [seqId, owner]);
+  }
+
+  /** Whether there is such a system, not deleted; if so, it is not deleted before the transaction ends. */
+  async held(tx: EntityManager, tenant: string, id: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM systems WHERE tenant = $1 AND id = $2 AND NOT deleted FOR KEY SHARE';
+    return (await run(tx, sql, [tenant, id])).rows.length > 0;
   }
 
   /** Systems of this owner, not deleted, whose data transfer node this is. */
