@@ -48,7 +48,7 @@ describe('a transfer from host to host', () => {
     const seen = await until(async () => {
       const now = await record(uuid);
       return ['COMPLETED', 'FAILED', 'CANCELLED'].includes(now.status) && now;
-    }, 60_000);
+    }, 120_000);
     expect([seen.status, seen.errorMessage]).toEqual(['COMPLETED', null]);
     return seen;
   };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   primary = await PlatformProcess.start();
   west = await startAssociate(primary, 'west', 'authenticator,systems');
   east = await startAssociate(primary, 'east', 'authenticator');
-}, 180_000);
+});
 afterAll(async () => {
   for (const site of [west, east, primary]) await site?.close();
 });

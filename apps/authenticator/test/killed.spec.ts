@@ -107,4 +107,4 @@ it('SIGKILL in the middle of writes loses nothing that was answered', async () =
   let more = 0;
   while ((await ask(next, 'POST', '/tokens', wrong)).status === 400) more++;
   expect(more).toBeLessThanOrEqual(50 - failures);
-}, 180_000);
+});

@@ -2,8 +2,6 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { World } from './world';
 
-jest.setTimeout(60_000);
-
 describe('who may do what', () => {
   let world: World;
   let root: string;

@@ -14,8 +14,6 @@ import { request } from 'undici';
 import { until } from '@libs/kit';
 import { World } from './world';
 
-jest.setTimeout(60_000);
-
 describe('content', () => {
   let world: World;
   let root: string;

@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { World } from './world';
 
-jest.setTimeout(60_000);
-
 describe('operations on files', () => {
   let world: World;
   let root: string;

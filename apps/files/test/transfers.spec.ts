@@ -16,8 +16,6 @@ import type { RunningService } from '@libs/service-kit';
 import { transfersWorker } from '@apps/transfers-worker';
 import { World } from './world';
 
-jest.setTimeout(90_000);
-
 describe('transfers', () => {
   let world: World;
   let worker: RunningService;

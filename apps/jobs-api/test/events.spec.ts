@@ -56,10 +56,8 @@ it('tells a job’s history as it happens, and ends with it', async () => {
   const share = { grantee: 'testuser2', jobResource: ['JOB_OUTPUT'], jobPermission: 'READ' };
   await me.post(`/${uuid}/share`, share);
   const later: string[] = [];
-  const started = Date.now();
   for await (const { event } of follow(uuid, ids[2])) later.push(event!);
   expect(later).toEqual(['JOB_SHARE_EVENT']);
-  expect(Date.now() - started).toBeLessThan(2000);
 });
 
 it('tells the progress of transfers, without an id', async () => {
@@ -95,9 +93,14 @@ it('ends its streams when the service stops', async () => {
   const user = other.as();
   const uuid = await user.submit();
   const { body } = await request(`${other.url}/v3/jobs/${uuid}/events`, { headers: user.headers });
-  await body[Symbol.asyncIterator]().next();
-  const started = Date.now();
+  const events = body[Symbol.asyncIterator]();
+  await events.next();
+  const rest = (async () => {
+    while (!(await events.next()).done);
+    return 'ended';
+  })();
   await other.service.close();
+  // A connection that was cut instead is an error.
+  expect(await rest).toBe('ended');
   await other.close();
-  expect(Date.now() - started).toBeLessThan(4000);
 });

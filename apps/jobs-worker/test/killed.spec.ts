@@ -83,7 +83,7 @@ it('no job is lost or launched twice when workers are killed again and again', a
     await world.reaches(job, 'FINISHED', 60_000);
     await isRight(job);
   }
-}, 180_000);
+});
 
 it('a worker that was paused comes back to jobs that others have finished', async () => {
   const paused = await worker().ready();
@@ -96,4 +96,4 @@ it('a worker that was paused comes back to jobs that others have finished', asyn
   paused.signal('SIGCONT');
   await delay(1500);
   for (const job of jobs) await isRight(job);
-}, 120_000);
+});

@@ -108,7 +108,7 @@ it('an end after hours is noticed at once', async () => {
   await world.reaches(job, 'FINISHED');
   const events = await world.store.history('dev', job.uuid);
   const told = events.find((e) => e.eventDetail === 'ARCHIVING')!.created.getTime();
-  expect(told - Number(world.output(job, 'last'))).toBeLessThan(1000);
+  expect(told - Number(world.output(job, 'last'))).toBeLessThan(3000);
 });
 
 describe('a host that is away', () => {
@@ -251,7 +251,7 @@ it('a quota is never exceeded', async () => {
     await world.reaches(job, 'FINISHED', 20_000);
     expect(Number(world.output(job))).toBeLessThanOrEqual(2);
   }
-}, 30_000);
+});
 
 it('a systems service that is away blocks nothing for good', async () => {
   const down = () => {
@@ -271,7 +271,7 @@ it('a systems service that is away blocks nothing for good', async () => {
   const now = await world.job(job.uuid);
   if (now.status === 'BLOCKED') await world.reaches(job, 'FINISHED', 20_000);
   expect(now.blockedCause ?? now.lastMessage).toBe('SERVICE_CONNECTION_FAILURE');
-}, 30_000);
+});
 
 it('a host that allows one session per connection takes longer, and that is all', async () => {
   const sparse = await World.start({}, ['MaxSessions 1']);
@@ -285,4 +285,4 @@ it('a host that allows one session per connection takes longer, and that is all'
   } finally {
     await sparse.close();
   }
-}, 60_000);
+});

@@ -99,4 +99,4 @@ it('forgets nothing that it answered as done, wherever it is killed', async () =
   }
   await kernel.kill();
   expect(done.length).toBeGreaterThan(ROUNDS * 8);
-}, 180_000);
+});

@@ -54,4 +54,4 @@ it('SIGKILL in the middle of writes loses nothing that was answered', async () =
       expect(description).toBe(history.length ? `change ${history.length}` : '');
     }
   }
-}, 120_000);
+});

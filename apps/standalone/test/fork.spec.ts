@@ -14,7 +14,7 @@ it('runs the sample job with every service in a process of its own', async () =>
   expect(run.output).toMatch(/10 services in processes of their own/);
   expect(installation.processes()).toEqual([]);
   expect(run.survivors()).toEqual([]);
-}, 120_000);
+});
 
 it('starts a service again that died', async () => {
   const run = installation.start(['--fork', '--no-sample']);
@@ -36,4 +36,4 @@ it('starts a service again that died', async () => {
   expect((await run.ended).code).toBe(130);
   expect(installation.processes()).toEqual([]);
   expect(run.survivors()).toEqual([]);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ it('holds the parts up for a service that starts again at each change', async ()
   infra.signal('SIGINT');
   await infra.ended;
   expect(installation.processes()).toEqual([]);
-}, 120_000);
+});
 
 it('says what to do when the parts are not there', async () => {
   const serve = installation.start(['sites-tenants'], {}, 'tools/serve.mjs');

@@ -119,4 +119,4 @@ it('SIGKILL in the middle of writes loses nothing that was answered', async () =
     for (const token of refreshed) expect((await refresh(next, token)).status).toBe(200);
     await next.kill();
   }
-}, 120_000);
+});

@@ -36,8 +36,6 @@ async function passwordServer() {
   return { host: '127.0.0.1', port, user: 'me', auth: { password: 'right' } };
 }
 
-jest.setTimeout(60_000);
-
 describe('a real OpenSSH server', () => {
   let server: Sshd;
   let pool: HostPool;
@@ -192,7 +190,7 @@ describe('a real OpenSSH server', () => {
     const brief = new HostPool({ idleMs: 100 });
     await brief.host(server.login()).exec('true');
     expect(brief.stats().connections).toBe(1);
-    await until(() => brief.stats().connections === 0, 5_000);
+    await until(() => brief.stats().connections === 0);
     expect(brief.stats()).toMatchObject({ connections: 0, opened: 1 });
   });
 

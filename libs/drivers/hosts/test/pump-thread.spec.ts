@@ -5,8 +5,6 @@ import { join, resolve } from 'node:path';
 import { sshd, type Sshd, until } from '@libs/kit';
 import { PumpThread, SourceFailed } from '../src';
 
-jest.setTimeout(60_000);
-
 const root = resolve(__dirname, '../../../..');
 const compiled = join(root, 'dist/libs/drivers/hosts/src/pump-thread.worker.js');
 

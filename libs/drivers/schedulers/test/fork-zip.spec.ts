@@ -105,7 +105,7 @@ describe.each(SHELLS.filter(([, shell]) => present(shell)))(
       const before = Date.now();
       const { code, at } = await ended(plan);
       expect(code).toBe(0);
-      expect(Math.abs(at!.getTime() - before)).toBeLessThan(5000);
+      expect(Math.abs(at!.getTime() - before)).toBeLessThan(60_000);
       const value = `a 'b' "c" $HOME \`id\` *`;
       expect(output(plan, 'svcjob.out')).toBe(`[-n][5  6][${value}] |${value}|\n${plan.execDir}\n`);
       expect(output(plan, 'err')).toBe('oops\n');
@@ -189,7 +189,7 @@ describe.each(SHELLS.filter(([, shell]) => present(shell)))(
       };
       await until(() => alive() >= 5);
       expect(await run(fork.kill(plan))).toContain('::killed');
-      await until(() => alive() === 0, 2000);
+      await until(() => alive() === 0);
       expect(await run(fork.kill(plan))).toContain('::killed');
     });
 

@@ -13,8 +13,6 @@ import { HostPool } from '@libs/hosts';
 import { sshd, type Sshd } from '@libs/kit';
 import { type BundleStore, connectStore } from '../src';
 
-jest.setTimeout(30_000);
-
 describe('many small files as one stream', () => {
   let servers: Sshd[];
   const pool = new HostPool();

@@ -12,8 +12,6 @@ import { HostPool } from '@libs/hosts';
 import { sshd, type Sshd } from '@libs/kit';
 import { connectStore, type Store } from '../src';
 
-jest.setTimeout(30_000);
-
 describe('links that lead out of the root', () => {
   let server: Sshd;
   let outside: string;

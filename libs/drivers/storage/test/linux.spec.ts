@@ -6,8 +6,6 @@ import { HostPool, SourceFailed } from '@libs/hosts';
 import { sshd, type Sshd } from '@libs/kit';
 import { connectStore, storageConformance, type Store, type StoreAddress } from '../src';
 
-jest.setTimeout(60_000);
-
 describe('LINUX', () => {
   let server: Sshd;
   const pool = new HostPool();

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function until<T>(
   look: () => T | Promise<T>,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
   everyMs = 20,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + deadlineMs;
