@@ -75,6 +75,25 @@ describe('content', () => {
     expect(range.headers['content-length']).toBe('3');
   });
 
+  it('goes on with a download only while the file is the same', async () => {
+    writeFileSync(at('f'), '0123456789');
+    const { headers } = await world.get(`${base}/f`);
+    const etag = String(headers['etag']);
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(headers['last-modified']).toBe(statSync(at('f')).mtime.toUTCString());
+    const rest = async (ifRange: string) => {
+      const answer = await world.get(`${base}/f`, undefined, {
+        range: 'bytes=4-',
+        'if-range': ifRange,
+      });
+      return [answer.status, answer.text];
+    };
+    expect(await rest(etag)).toEqual([206, '456789']);
+    expect(await rest(String(headers['last-modified']))).toEqual([206, '456789']);
+    writeFileSync(at('f'), 'another file');
+    expect(await rest(etag)).toEqual([200, 'another file']);
+  });
+
   it('gives pages of text', async () => {
     writeFileSync(at('f'), 'x'.repeat(1024) + 'y'.repeat(1000));
     const page = (more: string) => world.get(`${base}/f`, undefined, { more });

@@ -109,6 +109,9 @@ describe('operations on files', () => {
       );
     expect(await names('')).toEqual(['.hid', 'A.txt', 'b.txt', 'c.dat', 'Sub']);
     expect(await names('?limit=2&offset=1')).toEqual(['A.txt', 'b.txt']);
+    const next = async (query: string) => (await world.get(`${ops}/t${query}`)).headers['link'];
+    expect(await next('?limit=2&offset=1')).toBe(`<${ops}/t?limit=2&offset=3>; rel="next"`);
+    expect(await next('')).toBeUndefined();
     expect(await names('?pattern=*.txt')).toEqual(['A.txt', 'b.txt']);
     expect(await names('?recurse=true&pattern=regex:%5C.txt$')).toEqual([
       'A.txt',
@@ -225,5 +228,6 @@ describe('operations on files', () => {
       expect((await change(op!, arg!)).status).toBe(400);
     }
     expect((await world.get(`/v3/files/utils/linux/${id}/none`)).status).toBe(404);
+    expect((await world.get(`/v3/files/utils/linux/facl/${id}/f`)).status).toBe(404);
   });
 });

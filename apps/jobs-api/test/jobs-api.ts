@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { NotFound, Upstream } from '@libs/envelope';
+import { NotFound, RangeNotSatisfiable, Upstream } from '@libs/envelope';
 import { JobsStore } from '@libs/jobs-store';
 import { call, type CallAnswer, type CallOptions, freshDatabase, PlatformDouble } from '@libs/kit';
 import { createService, listen, type Listening, type RunningService } from '@libs/service-kit';
@@ -103,11 +103,17 @@ export class JobsApi {
     double.serve('GET', '/v3/files/ops/:system/*path', ({ params, query }) =>
       this.listing(params['system']!, params['path']!, query),
     );
-    double.serve('GET', '/v3/files/content/:system/*path', ({ params, query }) => {
-      const file = this.files[`${params['system']}:/${params['path']}`];
-      return Readable.from(
-        query['zip'] ? [Buffer.from('PK zip of '), Buffer.from(params['path']!)] : [file!],
-      );
+    double.serve('GET', '/v3/files/content/:system/*path', ({ params, query, headers }) => {
+      if (query['zip']) return Readable.from([`PK zip of ${params['path']}`]);
+      const file = this.files[`${params['system']}:/${params['path']}`]!;
+      const [, start] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
+      if (start === undefined) return Readable.from([file]);
+      if (Number(start) >= file.length) throw new RangeNotSatisfiable('FILES_RANGE', 'beyond');
+      const range = `bytes ${start}-${file.length - 1}/${file.length}`;
+      const sent = { 'Content-Range': range, ETag: headers['if-range'] ?? '"tag"' };
+      return Object.assign(Readable.from([file.subarray(Number(start))]), {
+        answers: { status: 206, headers: sent },
+      });
     });
   }
 

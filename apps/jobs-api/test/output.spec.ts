@@ -93,9 +93,32 @@ describe('outputs', () => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
     expect(answer.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'cache-control': 'max-age=3600',
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
       'content-disposition': `attachment; filename="big _.bin"; filename*=UTF-8''big%20%C3%BC.bin`,
     });
+  });
+
+  it('come down from where a broken download ended', async () => {
+    const job = await ended('FINISHED', 'FINISHED');
+    put(job, true, 'f', '0123456789');
+    const rest = (range: string) =>
+      me.get(`/${job.uuid}/output/download/f`, { range, 'if-range': '"mine"' });
+    const part = await rest('bytes=4-');
+    expect([part.status, part.text]).toEqual([206, '456789']);
+    expect(part.headers).toMatchObject({ 'content-range': 'bytes 4-9/10', etag: '"mine"' });
+    const beyond = await rest('bytes=10-');
+    expect([beyond.status, beyond.headers['content-range']]).toEqual([416, 'bytes */10']);
+    const zip = await me.get(`/${job.uuid}/output/download/f?compress=true`, { range: 'bytes=4-' });
+    expect(zip.status).toBe(200);
+  });
+
+  it('of a running job are asked for anew each time', async () => {
+    const uuid = await me.submit();
+    put((await api.store.find('dev', uuid))!, false, 'log', 'x');
+    const url = `${api.url}/v3/jobs/${uuid}/output/download/log?allowIfRunning=true`;
+    const { headers, body } = await request(url, { method: 'HEAD', headers: me.headers });
+    expect([headers['cache-control'], await body.text()]).toEqual(['no-cache', '']);
   });
 
   it('come as a zip when they are a directory or it is asked for', async () => {

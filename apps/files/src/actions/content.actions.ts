@@ -1,9 +1,22 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { BadInput } from '@libs/envelope';
-import { isStorageError, nameOf, normalisePath, type Store, type WalkEntry } from '@libs/storage';
+import {
+  type Entry,
+  isStorageError,
+  nameOf,
+  normalisePath,
+  type Store,
+  type WalkEntry,
+} from '@libs/storage';
 import { Stores } from '../clients/stores';
-import { byteRange, type ByteRange, type RangeRequest } from '../domain/byte-range';
+import { etagOf } from '@libs/service-kit';
+import {
+  byteRange,
+  type ByteRange,
+  type RangeRequest,
+  type Validators,
+} from '../domain/byte-range';
 import { type ZipPart, zipStream } from '../domain/zip-stream';
 import type { Acting } from './acting';
 import type { Place } from './operations.actions';
@@ -13,6 +26,7 @@ export interface Content {
   name: string;
   size: number;
   range: ByteRange;
+  validators: Validators;
 }
 
 /** Bytes of files, and of directories as a zip. Whoever gets a stream reads or destroys it. */
@@ -35,9 +49,11 @@ export class ContentActions {
           `/${place.path} is a directory: ask for it with zip=true`,
         );
       }
-      const range = byteRange(asked, entry.size);
+      const validators = validatorsOf(entry);
+      const range = byteRange(asked, entry.size, validators);
       const { stream } = await store.read(place.path, { start: range.start, end: range.end });
-      return { stream, range, size: entry.size, name: nameOf(place.path) || 'systemRoot' };
+      const name = nameOf(place.path) || 'systemRoot';
+      return { stream, range, validators, size: entry.size, name };
     });
   }
 
@@ -69,6 +85,13 @@ export class ContentActions {
       return { stream: zipStream(parts, open), name: own || 'systemRoot' };
     });
   }
+}
+
+/** Size and time of the last change, as web servers do it; nothing where the store does not know the time. */
+function validatorsOf({ size, lastModified }: Entry): Validators {
+  if (!lastModified) return {};
+  const etag = `"${etagOf(size, lastModified.getTime())}"`;
+  return { etag, lastModified: lastModified.toUTCString() };
 }
 
 async function tree(store: Store, path: string): Promise<WalkEntry[]> {

@@ -13,15 +13,27 @@ export interface RangeRequest {
   count?: number;
   /** Header `Range`. */
   range?: string;
+  /** Header `If-Range`: a standard range counts only of the file that it names. */
+  ifRange?: string;
   /** Header `more`. */
   more?: string;
+}
+
+/** What tells one state of a file from another: the values of the headers of these names. */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
 }
 
 const PAGE = 1024;
 
 /** Query parameters win over the headers; of these `Range` wins over `more`. */
-export function byteRange(request: RangeRequest, size: number): ByteRange {
-  const { startByte, count, range, more } = request;
+export function byteRange(
+  request: RangeRequest,
+  size: number,
+  validators: Validators = {},
+): ByteRange {
+  const { startByte, count, range, ifRange, more } = request;
   if (startByte !== undefined || count !== undefined) {
     return part(startByte ?? 0, count ?? Infinity, size);
   }
@@ -29,7 +41,7 @@ export function byteRange(request: RangeRequest, size: number): ByteRange {
     const own = /^\s*(-?\d+)\s*,\s*(-?\d+)\s*$/.exec(range);
     if (own) return ownRange(Number(own[1]), Number(own[2]), size);
     if (/^\s*bytes\s*=/i.test(range)) {
-      const found = standardRange(range, size);
+      const found = isSame(validators, ifRange) && standardRange(range, size);
       if (found) return found;
     } else throw new BadInput('FILES_RANGE2', `Range "${range}" is neither bytes=a-b nor a,b`);
   } else if (more !== undefined) {
@@ -41,6 +53,9 @@ export function byteRange(request: RangeRequest, size: number): ByteRange {
   }
   return { start: 0, end: size, kind: 'whole' };
 }
+
+const isSame = ({ etag, lastModified }: Validators, ifRange: string | undefined): boolean =>
+  ifRange === undefined || [etag, lastModified].includes(ifRange.trim());
 
 /** `a,b` in the header: b bytes from a on. */
 function ownRange(start: number, count: number, size: number): ByteRange {

@@ -23,6 +23,7 @@ export class ContentController {
   @ApiParam({ name: 'path' })
   @ApiHeader({ name: 'more', required: false, description: 'Page of 1 KiB as text, from 1' })
   @ApiHeader({ name: 'Range', required: false })
+  @ApiHeader({ name: 'If-Range', required: false, description: 'ETag of the file to go on with' })
   @ApiProduces('application/octet-stream')
   async get(
     @Caller() caller: Caller,
@@ -44,9 +45,10 @@ export class ContentController {
       startByte,
       count,
       range: request.headers.range,
+      ifRange: request.headers['if-range'] as string | undefined,
       more: Array.isArray(more) ? more[0] : more,
     });
-    const { range, size, name, stream } = found;
+    const { range, size, name, stream, validators } = found;
     const page = range.kind === 'page';
     response.statusCode = range.kind === 'range' ? 206 : 200;
     response.setHeader(
@@ -56,6 +58,8 @@ export class ContentController {
     response.setHeader('Content-Disposition', disposition(page ? 'inline' : 'attachment', name));
     response.setHeader('Content-Length', range.end - range.start);
     response.setHeader('Accept-Ranges', 'bytes');
+    if (validators.etag) response.setHeader('ETag', validators.etag);
+    if (validators.lastModified) response.setHeader('Last-Modified', validators.lastModified);
     // What somebody else stored must not run in the reader's browser as a page of ours.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (range.kind === 'range') {

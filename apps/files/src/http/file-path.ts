@@ -11,7 +11,7 @@ export interface FilePath {
   folder: boolean;
 }
 
-const ROUTE = /^\/v3\/files\/(?:utils\/linux(?:\/facl)?|[a-z_]+)\/([^/?]*)([^?]*)/i;
+const ROUTE = /^\/v3\/files\/(?:utils\/linux|[a-z_]+)\/([^/?]*)([^?]*)/i;
 const SYSTEM_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,79}$/;
 
 /**

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req } from '
 import { ApiBody, ApiConsumes, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Caller } from '@libs/auth';
-import { BadInput, reply, UnsupportedMediaType } from '@libs/envelope';
+import { BadInput, offsetMetadata, reply, UnsupportedMediaType } from '@libs/envelope';
 import { parse } from '@libs/fields';
 import { joinPath } from '@libs/storage';
 import { acting } from '../actions/acting';
@@ -24,7 +24,7 @@ export class OperationsController {
   @ApiParam({ name: 'path' })
   async list(@Caller() caller: Caller, @AtPath() at: FilePath, @Query() query: ListQuery) {
     const found = await this.operations.list(acting(caller, query), at, query);
-    const metadata = { recordCount: found.length };
+    const metadata = offsetMetadata(query, found.length);
     return reply('FAPI_OP_COMPLETE', `${found.length} entries of ${named(at)}`, found, {
       metadata,
     });

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { Caller } from '@libs/auth';
-import { reply } from '@libs/envelope';
+import { offsetMetadata, reply } from '@libs/envelope';
 import { etagOf } from '@libs/service-kit';
 import { acting } from '../actions/acting';
 import { TransfersActions } from '../actions/transfers.actions';
@@ -20,7 +20,7 @@ export class TransfersController {
   @Get()
   async list(@Caller() caller: Caller, @Query() query: TransferListQuery) {
     const found = await this.transfers.list(acting(caller).actor, query);
-    const metadata = { recordCount: found.length };
+    const metadata = offsetMetadata(query, found.length);
     return reply('FAPI_OP_COMPLETE', `${found.length} transfers`, found, { metadata });
   }
 

@@ -1,4 +1,6 @@
 import type { Caller } from '@libs/auth';
+import { isApiError, RangeNotSatisfiable } from '@libs/envelope';
+import { JOB_STATES } from '@libs/jobs-model';
 import type { Job } from '@libs/jobs-store';
 import type { HttpAnswer } from '@libs/service-client';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +12,8 @@ export interface Download {
   /** Name to save as. */
   name: string;
   answer: HttpAnswer;
+  /** The job has ended: nothing will change any more. */
+  settled: boolean;
 }
 
 /** The most entries that one listing answers. */
@@ -42,7 +46,13 @@ export class OutputActions {
     caller: Caller,
     uuid: string,
     path: string,
-    options: { compress: boolean; allowIfRunning: boolean; signal: AbortSignal },
+    options: {
+      compress: boolean;
+      allowIfRunning: boolean;
+      signal: AbortSignal;
+      /** Headers `Range` and `If-Range`. */
+      range: Record<string, string>;
+    },
   ): Promise<Download | undefined> {
     const job = await this.access.toRead(caller, uuid, 'JOB_OUTPUT');
     const place = outputPath(job, path, options.allowIfRunning);
@@ -51,9 +61,16 @@ export class OutputActions {
     if (!item) return undefined;
     const isFile = trimmed(item.path) === trimmed(place.dir) && item.type !== 'dir';
     const zip = !isFile || options.compress;
-    const answer = await this.files.content(owner, place, { zip, signal: options.signal });
+    const { signal, range } = options;
+    const answer = await this.files
+      .content(owner, place, { zip, signal, headers: zip ? {} : range })
+      .catch((error) => {
+        if (!isApiError(error, 416)) throw error;
+        throw new RangeNotSatisfiable(error.code, error.text, item.size);
+      });
     const name = trimmed(path).split('/').at(-1) || `job-${uuid}`;
-    return { name: zip ? `${name}.zip` : name, answer };
+    const settled = JOB_STATES.isTerminal(job.status);
+    return { name: zip ? `${name}.zip` : name, answer, settled };
   }
 }
 

@@ -65,10 +65,14 @@ export class FilesClient {
   content(
     owner: OnBehalfOf,
     { systemId, dir, sharedBy }: Place,
-    { zip, signal }: { zip: boolean; signal: AbortSignal },
+    {
+      zip,
+      signal,
+      headers,
+    }: { zip: boolean; signal: AbortSignal; headers: Record<string, string> },
   ): Promise<HttpAnswer> {
     const url = `${path`/v3/files/content/${systemId}`}/${encoded(dir)}`;
-    const options = { query: { zip: zip || undefined, sharedCtx: sharedBy }, signal };
+    const options = { query: { zip: zip || undefined, sharedCtx: sharedBy }, signal, headers };
     return this.client.for(owner).stream('files', url, options);
   }
 }

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { Caller } from '@libs/auth';
 import { reply } from '@libs/envelope';
 import { Choice, Flag, Moment, Text, Whole } from '@libs/fields';
 import { Gives } from '@libs/service-kit';
-import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { type Download, OutputActions } from '../actions/output.actions';
 import { pageMetadata } from './page';
 
@@ -34,6 +36,16 @@ class OutputItem {
   @Whole({ max: Number.MAX_SAFE_INTEGER }) size!: number;
 }
 
+/** What the files service says about the bytes. */
+const PASSED = ['accept-ranges', 'content-range', 'etag', 'last-modified'];
+
+type Headers = Record<string, string | string[] | undefined>;
+
+const headersOf = (headers: Headers, names: string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((n) => (headers[n] === undefined ? [] : [[n, String(headers[n])]])),
+  );
+
 const pathOf = (path: string | string[] | undefined) =>
   Array.isArray(path) ? path.join('/') : (path ?? '');
 
@@ -60,22 +72,33 @@ export class OutputController {
 
   @Get(['download', 'download/*path'])
   @Gives('bytes')
+  @ApiHeader({ name: 'Range', required: false })
+  @ApiHeader({ name: 'If-Range', required: false, description: 'ETag of the file to go on with' })
   async download(
     @Caller() caller: Caller,
     @Param('uuid') uuid: string,
     @Param('path') path: string | string[] | undefined,
     @Query() { compress, allowIfRunning }: DownloadQuery,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const options = { compress, allowIfRunning, signal: gone.signal };
+    const range = headersOf(request.headers, ['range', 'if-range']);
+    const options = { compress, allowIfRunning, signal: gone.signal, range };
     const found = await this.outputs.download(caller, uuid, pathOf(path), options);
     if (!found) {
       return reply('JOBS_EMPTY_DIR_FOR_DOWNLOAD', `the directory is empty: job ${uuid}`, null);
     }
-    response.setHeader('Cache-Control', 'max-age=3600');
-    return streamOf(found);
+    const { answer, settled } = found;
+    response.status(answer.status);
+    response.setHeaders(new Map(Object.entries(headersOf(answer.headers, PASSED))));
+    response.setHeader('Cache-Control', settled ? 'private, max-age=3600' : 'no-cache');
+    // What a program wrote must not run in the reader's browser as a page of ours.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (request.method !== 'HEAD') return streamOf(found, answer.body);
+    answer.body.on('error', () => undefined).destroy();
+    return streamOf(found, Readable.from([]));
   }
 }
 
@@ -89,9 +112,9 @@ function attachment(name: string): string {
 }
 
 /** The bytes as they come, no faster than the client takes them. */
-function streamOf({ name, answer }: Download): StreamableFile {
+function streamOf({ name, answer }: Download, body: Readable): StreamableFile {
   const length = answer.headers['content-length'];
-  return new StreamableFile(answer.body, {
+  return new StreamableFile(body, {
     type: 'application/octet-stream',
     disposition: attachment(name),
     length: length === undefined ? undefined : Number(length),

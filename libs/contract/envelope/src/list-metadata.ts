@@ -18,10 +18,16 @@ export interface PageHint {
   limit: number | undefined;
   /** No two records have the same value of the first order key, so the last one's leads on. */
   keyed: boolean;
+  /** Where the list is paged by `offset`: where this page began. */
+  offset?: number;
 }
 
+/** The metadata of a list that is paged by `limit` and `offset`. */
+export const offsetMetadata = (page: { limit: number; offset: number }, recordCount: number) =>
+  withPage({ recordCount }, { ...page, keyed: false });
+
 /** The metadata with a hint that is not part of any answer. */
-export const withPage = (metadata: ListMetadata, hint: PageHint): ListMetadata =>
+export const withPage = <M extends Partial<ListMetadata>>(metadata: M, hint: PageHint): M =>
   Object.defineProperty(metadata, PAGE, { value: hint });
 
 export const pageOf = (metadata: object): PageHint | undefined =>

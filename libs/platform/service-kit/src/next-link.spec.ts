@@ -1,15 +1,11 @@
-import { reply, withPage, type ListMetadata } from '@libs/envelope';
+import { reply, withPage, type ListMetadata, type PageHint } from '@libs/envelope';
 import { nextLink } from './next-link';
 
 const records = [
   { id: 'a', owner: 'u' },
   { id: 'b', owner: 'u' },
 ];
-const link = (
-  query: Record<string, string>,
-  given: Partial<ListMetadata>,
-  hint: { limit: number | undefined; keyed: boolean },
-) => {
+const link = (query: Record<string, string>, given: Partial<ListMetadata>, hint: PageHint) => {
   const metadata = { recordCount: 2, recordLimit: -1, recordsSkipped: -1, totalCount: -1 };
   const whole = { orderBy: '', startAfter: '', ...metadata, ...given };
   const url = `/v3/things?${new URLSearchParams(query).toString()}`;
@@ -24,6 +20,12 @@ it('leads on from a page that is full, given or by default', () => {
   expect(
     link({ limit: '0' }, { recordLimit: 0 }, { limit: undefined, keyed: true }),
   ).toBeUndefined();
+});
+
+it('leads on by the offset where a list is paged so', () => {
+  const hint = { limit: 2, keyed: false, offset: 6 };
+  expect(link({ offset: '6', x: 'y' }, {}, hint)).toEqual({ offset: '8', x: 'y' });
+  expect(link({}, {}, { ...hint, limit: 3 })).toBeUndefined();
 });
 
 it('goes on after the last record where the first key tells records apart', () => {

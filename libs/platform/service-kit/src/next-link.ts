@@ -1,18 +1,19 @@
-import { pageOf, type ListMetadata, type Reply } from '@libs/envelope';
+import { pageOf, type ListMetadata, type PageHint, type Reply } from '@libs/envelope';
 
 /** The Link header of a full page: the same request for the page after it. */
 export function nextLink(url: string, { metadata, result }: Reply<unknown>): string | undefined {
   if (!metadata || !Array.isArray(result)) return undefined;
   const { recordCount, recordLimit, recordsSkipped, orderBy, startAfter, totalCount } =
     metadata as Partial<ListMetadata>;
-  const page = pageOf(metadata) ?? { limit: recordLimit, keyed: false };
+  const page: Partial<PageHint> = pageOf(metadata) ?? { limit: recordLimit, keyed: false };
   if (!recordCount || !page.limit || page.limit < 1 || recordCount < page.limit) return undefined;
   const skipped = Math.max(0, recordsSkipped ?? 0);
   if ((totalCount ?? -1) >= 0 && skipped + recordCount >= totalCount! && !startAfter)
     return undefined;
   const [path, query] = url.split('?', 2);
   const params = new URLSearchParams(query);
-  if (!startAfter) params.set('skip', String(skipped + recordCount));
+  if (page.offset !== undefined) params.set('offset', String(page.offset + recordCount));
+  else if (!startAfter) params.set('skip', String(skipped + recordCount));
   else if (!(page.keyed ? goOn : skipOn)(params, orderBy ?? '', startAfter, result))
     return undefined;
   return `<${path}?${params.toString()}>; rel="next"`;

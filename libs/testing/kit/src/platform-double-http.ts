@@ -22,6 +22,9 @@ export interface DoubleRequest {
 /** Answers a result, a `reply`, a stream of bytes, or throws an ApiError. */
 export type DoubleHandler = (request: DoubleRequest) => unknown;
 
+/** A stream that is answered with another status or more headers. */
+type Bytes = Readable & { answers?: { status: number; headers: Record<string, string> } };
+
 interface Route {
   method: string;
   pattern: RegExp;
@@ -41,7 +44,10 @@ export class DoubleServer {
     this.server = createServer((request, response) => {
       void this.answer(request).then(
         (answer) => {
-          if (answer instanceof Readable) return void answer.pipe(response);
+          if (answer instanceof Readable) {
+            const { status, headers } = (answer as Bytes).answers ?? { status: 200, headers: {} };
+            return void answer.pipe(response.writeHead(status, headers));
+          }
           const body = isReply(answer) ? answer : reply('DOUBLE_OK', 'done', answer ?? null);
           response.writeHead(body.status, { 'Content-Type': 'application/json', ...body.headers });
           response.end(JSON.stringify(envelopeOf(body, VERSION)));
