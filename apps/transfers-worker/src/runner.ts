@@ -105,9 +105,10 @@ export class Runner {
 
   private begin(parent: ParentRow): void {
     const stop = new AbortController();
-    const { filesAtOnce, maxCount } = this.settings;
+    const { filesAtOnce, maxCount, stallSeconds } = this.settings;
     const { work, ends, waitsMs } = this;
-    const tools = { work, ends, filesAtOnce, maxCount, waitsMs };
+    const stallMs = stallSeconds * 1000;
+    const tools = { work, ends, filesAtOnce, maxCount, waitsMs, stallMs };
     const ended = new ElementRun(parent, tools, stop.signal)
       .run()
       .catch((err) => this.log.error({ err, element: parent.uuid }, 'an element is left for later'))

@@ -34,6 +34,14 @@ export class TransfersWorkerSettings extends ServiceSettings {
   retrySeconds!: string;
 
   @Setting({
+    env: 'TRANSFER_STALL_SECONDS',
+    kind: 'int',
+    default: 120,
+    doc: 'A stream of many files in which nothing moves for so long is given up and tried again',
+  })
+  stallSeconds!: number;
+
+  @Setting({
     env: 'TRANSFER_LEASE_SECONDS',
     kind: 'int',
     default: 12,

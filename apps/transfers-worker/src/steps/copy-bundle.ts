@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import type { BundleStore } from '@libs/storage';
+import { type BundleStore, StorageError } from '@libs/storage';
 import type { ChildOutcome, ChildRow } from '@libs/transfers-store';
 import type { StoreEnd } from '../clients/ends';
 import { isHostAway } from './host-away';
+import { watchStall } from './stall';
 
 export interface BundleCopy {
   source: StoreEnd & { store: BundleStore };
@@ -10,6 +11,8 @@ export interface BundleCopy {
   destinationPath: string;
   files: ChildRow[];
   signal: AbortSignal;
+  /** A stream in which nothing moves for so long is given up. */
+  stallMs: number;
 }
 
 /**
@@ -17,7 +20,7 @@ export interface BundleCopy {
  * there for sure; none when a stream broke, because then an old file of the same size could pass for the new one.
  */
 export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
-  const { source, destination, destinationPath, files, signal } = copy;
+  const { source, destination, destinationPath, files, signal, stallMs } = copy;
   const names = files.map((file) => file.path);
   const out = await source.on((s) => (s as BundleStore).bundleOut(source.path, names));
   let into;
@@ -28,20 +31,32 @@ export async function copyBundle(copy: BundleCopy): Promise<ChildOutcome[]> {
     throw error;
   }
   const ended = [source.on(() => out.done), destination.on(() => into.done)];
+  let watch;
+  let stall: unknown;
   try {
     const flow = pipeline(out.stream, into.stream, { signal });
     // A stream over a lost connection may neither end nor fail: its command tells.
     flow.catch(() => undefined);
-    await Promise.race([flow, ...ended.map(failing)]);
-    await Promise.all(ended);
+    watch = watchStall(out.stream, stallMs, () => {
+      // Whoever takes no more is the one that hangs; else nothing comes.
+      const [end, path] = into.stream.writableNeedDrain
+        ? [destination, destinationPath]
+        : [source, source.path];
+      const text = `nothing moved for ${stallMs / 1000} seconds`;
+      return (stall = end.problem(new StorageError('failed', path, text, { passing: true })));
+    });
+    await Promise.race([flow, watch.stalled, ...ended.map(failing)]);
+    await Promise.race([Promise.all(ended), watch.stalled]);
   } catch (error) {
     out.abort();
     into.abort();
     const ends = await Promise.allSettled(ended);
-    if (signal.aborted) throw error;
+    if (signal.aborted || stall) throw error;
     // What the hosts say tells more than that a stream ended early; the side that is not away was merely killed.
     const said = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason);
     throw said.find(isHostAway) ?? said[0] ?? error;
+  } finally {
+    watch?.end();
   }
   const sizes = await destination.on((s) => (s as BundleStore).sizes(destinationPath, names));
   return files

@@ -15,6 +15,7 @@ export interface RunTools {
   maxCount: number;
   /** Waits before each new try. */
   waitsMs: number[];
+  stallMs: number;
 }
 
 /** Below this a file travels in the common stream. */
@@ -121,6 +122,7 @@ export class ElementRun {
           destinationPath: base,
           files: batch,
           signal: this.signal,
+          stallMs: this.tools.stallMs,
         };
         const outcome = await this.bundle(copy);
         for (const { id } of outcome) arrived.add(id);
