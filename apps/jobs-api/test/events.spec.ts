@@ -66,6 +66,7 @@ it('tells the progress of transfers, without an id', async () => {
   const progress = {
     uuid: 't',
     tenant: 'dev',
+    username: 'testuser1',
     tag: `${uuid}:input`,
     status: 'IN_PROGRESS',
     bytesDone: 1,
@@ -74,8 +75,12 @@ it('tells the progress of transfers, without an id', async () => {
     filesTotal: 1,
   };
   for await (const { id, event, data } of follow(uuid)) {
-    if (event === 'JOB_NEW_STATUS' && data.newJobStatus === 'PENDING')
+    if (event === 'JOB_NEW_STATUS' && data.newJobStatus === 'PENDING') {
+      // the transfers of others are not the job's, whatever they are tagged
+      await bus.publish(transfersProgress, { ...progress, bytesDone: 9, username: 'testuser2' });
+      await bus.publish(transfersProgress, { ...progress, bytesDone: 9, tenant: 'other' });
       await bus.publish(transfersProgress, progress);
+    }
     if (event !== 'progress') continue;
     expect(id).toBeUndefined();
     expect(data).toMatchObject({ purpose: 'input', bytesDone: 1, bytesTotal: 2 });

@@ -138,6 +138,7 @@ export class Runner {
         await this.bus.publish(transfersProgress, {
           uuid: row.uuid,
           tenant: row.tenant,
+          username: row.username,
           tag: row.tag,
           status: row.status,
           bytesDone: row.totalBytesTransferred,

@@ -35,9 +35,12 @@ export class EventsActions implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     this.subscriptions = await Promise.all([
       this.bus.subscribe(jobsEvent, ({ uuid }) => this.each(uuid, (f) => f.wake())),
-      this.bus.subscribe(transfersProgress, (progress) => {
+      this.bus.subscribe(transfersProgress, ({ username, ...progress }) => {
         const [, uuid, purpose] = TAG.exec(progress.tag ?? '') ?? [];
-        if (uuid) this.each(uuid, (f) => f.tell('progress', { purpose, ...progress }));
+        if (!uuid) return;
+        this.each(uuid, (f) => {
+          if (f.isOf(progress.tenant, username)) f.tell('progress', { purpose, ...progress });
+        });
       }),
     ]);
     this.stopping.signal.addEventListener('abort', () => {

@@ -29,6 +29,11 @@ export class JobFollower implements AsyncIterable<string> {
     this.wakeUp?.();
   }
 
+  /** Whether the job runs as that user. */
+  isOf(tenant: string, user: string): boolean {
+    return this.job.tenant === tenant && this.job.owner === user;
+  }
+
   /** An event that is not kept, so it carries no id. */
   tell(event: string, data: object): void {
     this.extras.push(text(event, data));

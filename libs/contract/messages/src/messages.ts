@@ -24,6 +24,8 @@ export const transfersEnded = defineEvent<{
 export const transfersProgress = defineEvent<{
   uuid: string;
   tenant: string;
+  /** Whose transfer it is: anybody may give theirs any tag. */
+  username: string;
   tag: string | null;
   status: string;
   bytesDone: number;
