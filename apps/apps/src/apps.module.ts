@@ -15,6 +15,7 @@ import { AppsStore } from './store/apps.store';
 import { HistoryStore } from './store/history.store';
 import { CreateApps1700000006001 } from './store/migrations/1700000006001-create-apps';
 import { ListOneTable1700000006003 } from './store/migrations/1700000006003-list-one-table';
+import { MoreListIndexes1700000006004 } from './store/migrations/1700000006004-more-list-indexes';
 import { TimesInMilliseconds1700000006002 } from './store/migrations/1700000006002-times-in-milliseconds';
 
 @Module({
@@ -26,6 +27,7 @@ import { TimesInMilliseconds1700000006002 } from './store/migrations/17000000060
         CreateApps1700000006001,
         TimesInMilliseconds1700000006002,
         ListOneTable1700000006003,
+        MoreListIndexes1700000006004,
       ],
     }),
   ],

@@ -58,6 +58,7 @@ it.each<[string, Record<string, string>]>([
   ['by id', { orderBy: 'id(desc)' }],
   ['by version', { orderBy: 'version', search: '(version.eq.1.0)' }],
   ['by owner', { orderBy: 'owner' }],
+  ['by availability', { orderBy: 'enabled(desc)' }],
   ['the newest', { orderBy: 'created(desc)' }],
   ['the last changed', { orderBy: 'updated(desc)' }],
   ['a deep page by id', { orderBy: 'id', startAfter: 'bulk-009000' }],
@@ -75,6 +76,10 @@ it.each<[string, Record<string, string>]>([
 it.each<[string, Record<string, string>]>([
   ['one id', { search: '(id.eq.bulk-000077)' }],
   ['the beginning of an id', { search: '(id.like.bulk-00007*)' }],
+  ['what is out of use', { search: '(enabled.eq.false)' }],
+  ['what everybody may use', { search: '(isPublic.eq.true)' }],
+  ['what somebody may use', { search: '(sharedWithUsers.contains.guest)' }],
+  ['a number', { search: '(uuid.eq.00000000-0000-0000-0000-000000000000)' }],
   ['a tag', { search: '(tags.contains.tag77)' }],
   ['an attribute', { search: '(description.eq.number 77)' }],
   ['an attribute of jobs', { search: '(execSystemId.eq.exec77)' }],

@@ -33,6 +33,7 @@ import { CredInfoStore } from './store/cred-info.store';
 import { HistoryStore } from './store/history.store';
 import { KernelNotesStore } from './store/kernel-notes.store';
 import { CredentialAddresses1700000005030 } from './store/migrations/1700000005030-credential-addresses';
+import { MoreListIndexes1700000005040 } from './store/migrations/1700000005040-more-list-indexes';
 import { CreateSystems1700000005001 } from './store/migrations/1700000005001-create-systems';
 import { ListIndexes1700000005020 } from './store/migrations/1700000005020-list-indexes';
 import { TimesInMilliseconds1700000005002 } from './store/migrations/1700000005002-times-in-milliseconds';
@@ -52,6 +53,7 @@ import { SystemsStore } from './store/systems.store';
         ParentsProfilesNotes1700000005010,
         ListIndexes1700000005020,
         CredentialAddresses1700000005030,
+        MoreListIndexes1700000005040,
       ],
     }),
   ],

@@ -44,10 +44,23 @@ const DYNAMIC = `(${scalar('effectiveUserId')} = '\${apiUserId}')`;
 /** The credential of the user `$2` for system `s`; as `SYSTEM_JOIN` finds it. */
 const CREDENTIAL = `systems_cred_info c WHERE c.system_seq_id = s.seq_id AND c.is_static = NOT ${DYNAMIC}
   AND c.svc_user = CASE WHEN c.is_static THEN ${scalar('effectiveUserId')} ELSE $2::text END`;
-const LOGIN = `(CASE WHEN ${DYNAMIC} THEN coalesce((SELECT c.login_user FROM ${CREDENTIAL}), $2::text)
+/** The logins that the user `$2` is mapped to, found once for all rows. */
+const MAPPED = `systems_cred_info c WHERE c.svc_user = $2::text AND NOT c.is_static AND c.login_user IS NOT NULL`;
+const LOGIN = `(CASE WHEN ${DYNAMIC} THEN coalesce(
+    (SELECT jsonb_object_agg(c.system_seq_id, c.login_user) FROM ${MAPPED}) ->> s.seq_id::text, $2::text)
   ELSE ${scalar('effectiveUserId')} END)`;
+const DYNAMIC_BY_INDEX = `s.scalars @> '{"effectiveUserId": "\${apiUserId}"}'`;
+/** The same as `LOGIN = login`, by indexes: the static ones, the mapped ones, and all others when it is the user's name. */
+const loginIs = (login: string) =>
+  `(s.scalars @> jsonb_build_object('effectiveUserId', ${login}) AND ${login} <> '\${apiUserId}'
+    OR ${DYNAMIC_BY_INDEX} AND s.seq_id = ANY(ARRAY(SELECT c.system_seq_id FROM ${MAPPED} AND c.login_user = ${login}))
+    OR ${login} = $2::text AND ${DYNAMIC_BY_INDEX} AND ${LOGIN} = ${login})`;
 const HAS_CREDENTIALS = `EXISTS (SELECT FROM ${CREDENTIAL} AND ${scalar('defaultAuthnMethod')} = ANY(c.methods)
   AND c.address = ${ADDRESS})`;
+const WITH_SOME = `s.seq_id IN (SELECT c.system_seq_id FROM systems_cred_info c WHERE c.is_static OR c.svc_user = $2::text)`;
+/** Not compared with true or false: then the credentials may be looked at first. */
+const hasCredentialsIs = (has: unknown) =>
+  has ? `${WITH_SOME} AND ${HAS_CREDENTIALS}` : `NOT ${HAS_CREDENTIALS}`;
 
 const COLUMNS: Columns = columnsOf(
   attributes.filter(({ name }) => OWN.includes(name)),
@@ -61,9 +74,12 @@ const COLUMNS: Columns = columnsOf(
       ),
       uuid: 's.uuid::text',
       sharedWithUsers: 's.shared_with',
-      effectiveUserId: LOGIN,
+      effectiveUserId: {
+        sql: LOGIN,
+        equals: (_, bind) => loginIs(bind()),
+      },
       isDynamicEffectiveUser: DYNAMIC,
-      hasCredentials: HAS_CREDENTIALS,
+      hasCredentials: { sql: HAS_CREDENTIALS, equals: hasCredentialsIs },
       jobMaxJobs: limit('jobMaxJobs'),
       jobMaxJobsPerUser: limit('jobMaxJobsPerUser'),
     },
@@ -103,8 +119,7 @@ export class SystemsListStore {
     // the user is bound in every statement, asked for or not
     const where = ['s.tenant = $1', '$2::text IS NOT NULL'];
     if (!visible.showDeleted) where.push('NOT s.deleted');
-    if (visible.hasCredentials !== undefined)
-      where.push(`${HAS_CREDENTIALS} = $${params.push(visible.hasCredentials)}`);
+    if (visible.hasCredentials !== undefined) where.push(hasCredentialsIs(visible.hasCredentials));
     const alternatives = waysToSee(visible, 's', params);
     const sql = listSql(query, COLUMNS, params);
     const { page, count } = listStatements(

@@ -1,4 +1,5 @@
 import type { Attribute } from './attributes';
+import type { Scalar } from './where';
 
 /** Where an attribute is found in SQL. `sql` is written by the service, never by a request. */
 export interface Column {
@@ -7,6 +8,8 @@ export interface Column {
   readonly tags?: 'text[]' | 'jsonb';
   /** It is the member `key` of this jsonb, which has an index for containment: equality is asked that way. */
   readonly member?: { readonly of: string; readonly key: string };
+  /** What is computed: how it is asked whether it equals a value, in a form that indexes answer. `bind` gives the value's place. */
+  readonly equals?: (value: Scalar, bind: () => string) => string;
 }
 
 export type Columns = Readonly<Record<string, Column>>;

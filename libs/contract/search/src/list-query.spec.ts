@@ -118,7 +118,18 @@ describe('a list query', () => {
     [{ select: '', orderBy: '', startAfter: '', search: '' }, { select: ['id', 'version'] }],
     [{ select: 'allAttributes' }, { select: attributes.map(({ name }) => name) }],
     [{ startAfter: '2026', orderBy: 'created' }, { startAfter: '2026-01-01T00:00:00.000000Z' }],
-    [{ orderBy: 'id(desc),id(asc)' }, { orderBy: [key('id', true), key('version')] }],
+    [{ orderBy: 'id(desc),id(asc)' }, { orderBy: [key('id', true), key('version', true)] }],
+    [
+      { orderBy: 'port,host(desc)' },
+      {
+        orderBy: [
+          key('port', false, 'integer'),
+          key('host', true),
+          key('id', true),
+          key('version', true),
+        ],
+      },
+    ],
   ])('%j', (raw, expected) => expect(listQuery(raw, spec)).toMatchObject(expected));
 
   it.each([
@@ -194,7 +205,7 @@ describe('a list query', () => {
     expect(listQuery({ limit: '-1', listType: 'x' }, jobs)).toMatchObject({
       limit: 1000,
       listType: undefined,
-      orderBy: [key('created', true, 'timestamp'), key('id')],
+      orderBy: [key('created', true, 'timestamp'), key('id', true)],
       select: attributes.map(({ name }) => name),
     });
     expect(refusal(() => listQuery({ select: 'id,nope' }, jobs)).message).toContain(
@@ -261,9 +272,9 @@ describe('a list in memory', () => {
   it.each([
     [{}, 'a1,a2,b1,c1', 4],
     [{ orderBy: 'port' }, 'a1,a2,c1,b1', 4],
-    [{ orderBy: 'port(desc)' }, 'b1,c1,a1,a2', 4],
+    [{ orderBy: 'port(desc)' }, 'b1,c1,a2,a1', 4],
     [{ orderBy: 'port', startAfter: '1' }, 'c1', 4],
-    [{ orderBy: 'id(desc)', startAfter: 'c' }, 'b1,a1,a2', 4],
+    [{ orderBy: 'id(desc)', startAfter: 'c' }, 'b1,a2,a1', 4],
     [{ skip: '1', limit: '2' }, 'a2,b1', 4],
     [{ search: 'port.eq.1', limit: '1' }, 'a1', 2],
   ])('%j', (raw, expected, total) => expect(ids(raw)).toEqual([expected, total]));

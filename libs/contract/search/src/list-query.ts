@@ -195,6 +195,7 @@ function listTypeOf(
   return found ?? refuse(`listType ${shown(text)} is not one of ${types.join(', ')}`);
 }
 
+/** Ties are settled by the unique keys, in the direction of the last one asked for: an index gives that, read either way. */
 function total(
   keys: readonly OrderKey[],
   { unique }: ListSpec,
@@ -203,7 +204,7 @@ function total(
   const ties = unique.map((name) => ({
     attribute: name,
     type: attributes.find(name)?.type ?? 'string',
-    descending: false,
+    descending: keys.at(-1)?.descending ?? false,
   }));
   return [...keys, ...ties.filter((tie) => !keys.some((key) => key.attribute === tie.attribute))];
 }

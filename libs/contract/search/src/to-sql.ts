@@ -53,7 +53,9 @@ function conditionSql(condition: TypedCondition, column: Column, params: unknown
   const { op, type, values, pattern } = condition;
   if (type === 'tags') return tagsSql(op, values, column, params);
   const value = (index: number) => bound(values[index]!, type, params);
-  const { member } = column;
+  const { member, equals } = column;
+  if (equals && (op === 'eq' || op === 'in'))
+    return `(${values.map((one, i) => equals(one, () => value(i))).join(' OR ')})`;
   if (member && op === 'eq') return `${member.of} @> ${contained(member.key, values, params)}`;
   if (member && op === 'in')
     return `${member.of} @> ANY(ARRAY[${values.map((one) => contained(member.key, [one], params)).join(', ')}])`;
