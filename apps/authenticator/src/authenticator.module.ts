@@ -6,13 +6,19 @@ import { PEOPLE_CONTROLLERS, PEOPLE_PROVIDERS } from './people.parts';
 import { CreateAccounts1700000002001 } from './store/migrations/1700000002001-create-accounts';
 import { People1700000002101 } from './store/migrations/1700000002101-people';
 import { CreateOauth1700000002201 } from './store/migrations/1700000002201-create-oauth';
+import { KnownPlaces1700000002301 } from './store/migrations/1700000002301-known-places';
 
 @Module({
   imports: [
     MessagingModule,
     DatabaseModule.for({
       service: 'authenticator',
-      migrations: [CreateAccounts1700000002001, People1700000002101, CreateOauth1700000002201],
+      migrations: [
+        CreateAccounts1700000002001,
+        People1700000002101,
+        CreateOauth1700000002201,
+        KnownPlaces1700000002301,
+      ],
     }),
   ],
   controllers: [...OAUTH_CONTROLLERS, ...PEOPLE_CONTROLLERS],

@@ -34,6 +34,7 @@ import { AuthorizationCodesStore } from './store/authorization-codes.store';
 import { ClientsStore } from './store/clients.store';
 import { DeviceCodesStore } from './store/device-codes.store';
 import { IssuedTokensStore } from './store/issued-tokens.store';
+import { KnownPlacesStore } from './store/known-places.store';
 import { TenantConfigsStore } from './store/tenant-configs.store';
 
 /** Grants, clients, codes and settings: the OAuth 2.0 side of the module. */
@@ -76,5 +77,6 @@ export const OAUTH_PROVIDERS: Provider[] = [
   ClientsStore,
   DeviceCodesStore,
   IssuedTokensStore,
+  KnownPlacesStore,
   TenantConfigsStore,
 ];

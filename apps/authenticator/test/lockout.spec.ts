@@ -19,6 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 beforeEach(async () => {
+  await oauth.database.query('DELETE FROM known_place');
   // whole minutes: a window that ends in the middle of a test would hide what it counts
   await oauth.database.query('DELETE FROM failed_attempt');
   await oauth.database.query('DELETE FROM rate_window');
@@ -68,6 +69,26 @@ describe('a user', () => {
       expect(await times(FAILURES - 1, () => login('testuser1', 'wrong'))).not.toContain(429);
       expect((await login('testuser1', 'testuser1')).status).toBe(200);
     }
+  });
+
+  it('stays in where they have come in before, however long others guess elsewhere', async () => {
+    const home = '10.6.0.1';
+    expect((await login('testuser2', 'testuser2', home)).status).toBe(200);
+    await times(FAILURES, () => login('testuser2', 'wrong', '10.6.0.2'));
+    isLocked(await login('testuser2', 'testuser2', '10.6.0.2'));
+    isLocked(await login('testuser2', 'testuser2', '10.6.0.3'));
+    expect((await login('testuser2', 'testuser2', home)).status).toBe(200);
+    // which gives the guesser no new tries
+    isLocked(await login('testuser2', 'wrong', '10.6.0.2'));
+    // nor is guessing from there free
+    expect(await times(FAILURES, () => login('testuser2', 'wrong', home))).not.toContain(429);
+    isLocked(await login('testuser2', 'testuser2', home));
+  });
+
+  it('has one name, however it is written', async () => {
+    for (const name of ['testuser4', ' TESTUSER4', 'ＴＥＳＴＵＳＥＲ４', 'testuser4 ', 'Testuser4'])
+      expect((await login(name, 'wrong')).status).toBe(400);
+    isLocked(await login('testuser4', 'testuser4'));
   });
 
   it('that does not exist is locked as well, so that nothing can be told from it', async () => {

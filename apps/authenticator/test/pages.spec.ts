@@ -184,6 +184,13 @@ describe('the login page', () => {
     expect(JSON.stringify(rows)).not.toMatch(/a-wrong-one|bob-password/);
   });
 
+  it('refuses characters that nobody types, with a page', async () => {
+    const browser = await setting.browser().open('/v3/oauth2/login');
+    await browser.submit({ username: 'ann\0', password: 'x' });
+    expect(browser.status).toBe(400);
+    expect(browser.words).toContain('username');
+  });
+
   it('shows what was typed as text', async () => {
     const browser = await setting.browser().open('/v3/oauth2/login');
     await browser.submit({ username: '"><script>alert(1)</script>', password: 'x' });

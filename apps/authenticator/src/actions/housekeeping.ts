@@ -10,6 +10,7 @@ import { AuthEventsStore } from '../store/auth-events.store';
 import { AuthorizationCodesStore } from '../store/authorization-codes.store';
 import { DeviceCodesStore } from '../store/device-codes.store';
 import { IssuedTokensStore } from '../store/issued-tokens.store';
+import { KnownPlacesStore } from '../store/known-places.store';
 import { ClientEndings } from './client-endings';
 
 const CLEAN_MS = 600_000;
@@ -23,6 +24,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly settings: AuthenticatorSettings,
     private readonly attempts: AttemptsStore,
+    private readonly places: KnownPlacesStore,
     private readonly events: AuthEventsStore,
     private readonly codes: AuthorizationCodesStore,
     private readonly devices: DeviceCodesStore,
@@ -43,6 +45,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
 
   async clean(): Promise<void> {
     await this.attempts.forgetOld(this.settings.lockSeconds);
+    await this.places.forgetOlderThan(this.settings.auditDays);
     await this.events.forgetOlderThan(this.settings.auditDays);
     await this.codes.forgetOld();
     await this.devices.forgetOld();

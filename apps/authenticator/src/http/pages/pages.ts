@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantEntry } from '@libs/auth';
-import { Forbidden } from '@libs/envelope';
+import { BadInput, Forbidden } from '@libs/envelope';
 import type { Request, Response } from 'express';
 import { type Arrival, BrowserLogins, type BrowserSession } from '../../actions/browser-logins';
 import { PageSigner } from '../../actions/page-signer';
@@ -61,6 +61,7 @@ export class Pages {
     request: Request,
     response: Response,
   ): Promise<Browser & { value: (name: string) => string }> {
+    assertTyped(request.body);
     const browser = await this.open(request, response);
     const values = (request.body ?? {}) as Record<string, unknown>;
     const value = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
@@ -142,6 +143,16 @@ export class Pages {
   private keepId(response: Response, id: string, secure: boolean): void {
     setCookie(response, SESSION, `${id}.${this.signer.mac(SESSION, id)}`, { secure });
   }
+}
+
+/** What no keyboard makes, databases don't take. */
+function assertTyped(form: unknown): void {
+  for (const [name, value] of Object.entries(form ?? {}))
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+      throw new BadInput(
+        'AUTHENTICATOR_FORM',
+        `The field "${name}" has a NUL or a broken character.`,
+      );
 }
 
 /** Nothing from elsewhere is run, nothing shows the page in a frame, nobody keeps a copy. */
