@@ -94,6 +94,18 @@ describe('content', () => {
     expect(await rest(etag)).toEqual([200, 'another file']);
   });
 
+  it('refuses a zip of what it cannot name, before any byte of it', async () => {
+    mkdirSync(at('d'));
+    writeFileSync(Buffer.concat([Buffer.from(at('d/bad')), Buffer.from([0xff])]), 'x');
+    const answer = await world.get(`${base}/d?zip=true`);
+    expect([answer.status, answer.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^FILES_PATH_NOT_FOUND .*d\/bad.*not UTF-8/),
+    ]);
+    writeFileSync(at('d/really\uFFFD'), 'x');
+    expect((await world.get(`${base}/d/really%EF%BF%BD`)).text).toBe('x');
+  });
+
   it('gives pages of text', async () => {
     writeFileSync(at('f'), 'x'.repeat(1024) + 'y'.repeat(1000));
     const page = (more: string) => world.get(`${base}/f`, undefined, { more });

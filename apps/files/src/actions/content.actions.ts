@@ -81,6 +81,9 @@ export class ContentActions {
           parts.push({ name: `${prefix}${below.relative}${tail}`, entry: below });
         }
       }
+      // What cannot be reached would break the stream when nobody can be told why any more.
+      for (const { name, entry } of parts)
+        if (name.includes('\uFFFD')) await store.stat(entry.path);
       const open = async (file: string) => (await store.read(file)).stream;
       return { stream: zipStream(parts, open), name: own || 'systemRoot' };
     });

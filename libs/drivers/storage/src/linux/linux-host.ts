@@ -117,7 +117,7 @@ export function refusal(path: string, error: unknown): unknown {
   if (!isHostError(error, 'sftp')) return error;
   const { reason } = error as unknown as { reason: string };
   const options = { cause: error };
-  if (reason === 'missing') return new StorageError('missing', path, 'there is nothing', options);
+  if (reason === 'missing') return new StorageError('missing', path, missing(path), options);
   if (reason === 'denied') {
     return new StorageError('denied', path, `the host denies it to ${error.user}`, options);
   }
@@ -126,6 +126,12 @@ export function refusal(path: string, error: unknown): unknown {
   }
   return new StorageError('failed', path, 'the host reports a failure', options);
 }
+
+/** SSH names files by bytes; of a name that is not UTF-8 only this mark is left, and nothing leads back to it. */
+const missing = (path: string): string =>
+  path.includes('\uFFFD')
+    ? 'there is nothing; a name that is not UTF-8 on the host cannot be reached'
+    : 'there is nothing';
 
 export function commandRefusal(path: string, stderr: string): StorageError {
   const said = stderr.trim().split('\n').slice(0, 3).join('; ').slice(0, 500);
