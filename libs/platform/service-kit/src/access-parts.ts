@@ -138,7 +138,7 @@ export async function watchParts(
   const database = provided<Database>(app, Database);
   if (database) readiness.add('databaseAccess', () => database.ping());
   const bus = app.get<MessageBus>(MessageBus as unknown as Type<MessageBus>, { strict: false });
-  readiness.add('messages', () => bus.ping());
+  readiness.add('queueAccess', () => bus.ping());
   readiness.add('tenantsAccess', () => access.tenants.ready);
   await bus.subscribe(tenantsChanged, () => access.tenants.refresh());
   access.tenants.onNews(() => void bus.publish(tenantsChanged, {}).catch(() => undefined));

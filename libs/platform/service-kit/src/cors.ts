@@ -15,13 +15,13 @@ export function answerCors(request: IncomingMessage, response: ServerResponse): 
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(
     'Access-Control-Expose-Headers',
-    `ETag, Link, Location, Content-Disposition, Content-Range, X-Request-ID, ${header('Tracking-ID')}`,
+    `ETag, Link, Location, Content-Disposition, Content-Range, Accept-Ranges, X-Request-ID, ${header('Tracking-ID')}`,
   );
   if (!options) return false;
   response.setHeader('Access-Control-Allow-Methods', METHODS);
   response.setHeader(
     'Access-Control-Allow-Headers',
-    `Authorization, Content-Type, If-Match, If-None-Match, Range, more, Last-Event-ID, Idempotency-Key, traceparent, X-Request-ID, ${header('Token')}, ${header('Tracking-ID')}`,
+    `Authorization, Content-Type, If-Match, If-None-Match, Range, If-Range, more, Last-Event-ID, Idempotency-Key, traceparent, X-Request-ID, ${header('Token')}, ${header('Tracking-ID')}`,
   );
   response.setHeader('Access-Control-Max-Age', String(DAY_SECONDS));
   response.writeHead(204).end();

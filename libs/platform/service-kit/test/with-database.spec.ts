@@ -144,7 +144,7 @@ it('is ready as long as the database answers', async () => {
   const ready = async () => (await call(`${at.url}/v3/notes/readycheck`)).body.result;
   expect(await ready()).toMatchObject({
     databaseAccess: true,
-    messages: true,
+    queueAccess: true,
     tenantsAccess: true,
   });
   await service.get(Database).close();
