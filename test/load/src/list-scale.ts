@@ -90,6 +90,12 @@ const QUESTIONS: [string, Path][] = [
     () => `/v3/systems?limit=50&${search('(host.eq.special.example.org)')}`,
   ],
   [
+    'systems: search by login',
+    () => `/v3/systems?limit=50&${search('(effectiveUserId.eq.special)')}`,
+  ],
+  ['systems: first page by type, backwards', () => '/v3/systems?limit=50&orderBy=systemType(desc)'],
+  ['systems: first page by method', () => '/v3/systems?limit=50&orderBy=defaultAuthnMethod'],
+  [
     'apps: search by attribute of jobs',
     () => `/v3/apps?limit=50&${search('(execSystemExecDir.eq./special)')}`,
   ],
@@ -126,7 +132,8 @@ async function filled({ databaseUrl, host, say: { given, me } }: BenchPlatform, 
     `INSERT INTO systems (tenant, id, owner, system_type, host, enabled, tags, attributes, created, updated)
      SELECT tenant, ${id}, owner, system_type, ${special(`'special.example.org'`, `'h' || i % 1000 || '.example.org'`)}, true,
        ARRAY[${special(`'special'`, `'tag' || i % 1000`)}],
-       attributes || jsonb_build_object('description', ${special(`'special'`, `'number ' || i`)}), ${time}, ${time}
+       attributes || jsonb_build_object('description', ${special(`'special'`, `'number ' || i`)},
+         'effectiveUserId', ${special(`'special'`, `'login' || i`)}), ${time}, ${time}
      FROM systems, generate_series(1, ${count}) i WHERE id = '${system}'`,
     'VACUUM ANALYZE systems',
   );
