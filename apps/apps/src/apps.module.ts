@@ -14,6 +14,7 @@ import { AppsListStore } from './store/apps-list.store';
 import { AppsStore } from './store/apps.store';
 import { HistoryStore } from './store/history.store';
 import { CreateApps1700000006001 } from './store/migrations/1700000006001-create-apps';
+import { JobDescriptionIndex1700000006005 } from './store/migrations/1700000006005-job-description-index';
 import { ListOneTable1700000006003 } from './store/migrations/1700000006003-list-one-table';
 import { MoreListIndexes1700000006004 } from './store/migrations/1700000006004-more-list-indexes';
 import { TimesInMilliseconds1700000006002 } from './store/migrations/1700000006002-times-in-milliseconds';
@@ -28,6 +29,7 @@ import { TimesInMilliseconds1700000006002 } from './store/migrations/17000000060
         TimesInMilliseconds1700000006002,
         ListOneTable1700000006003,
         MoreListIndexes1700000006004,
+        JobDescriptionIndex1700000006005,
       ],
     }),
   ],

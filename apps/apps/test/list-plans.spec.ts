@@ -24,7 +24,8 @@ beforeAll(async () => {
        attributes, created, updated)
      SELECT a.seq_id, a.tenant, a.id, a.owner, true, v = 2, v || '.0', true, false, ARRAY['tag' || a.seq_id % 500],
        m.attributes || jsonb_build_object('description', 'number ' || a.seq_id)
-         || jsonb_build_object('jobAttributes', m.attributes->'jobAttributes' || jsonb_build_object('execSystemId', 'exec' || a.seq_id % 500)),
+         || jsonb_build_object('jobAttributes', m.attributes->'jobAttributes' || jsonb_build_object('execSystemId', 'exec' || a.seq_id % 500,
+           'description', 'jobs of ' || a.seq_id % 500)),
        now() - a.seq_id * interval '1 minute', now() - a.seq_id * interval '1 second'
      FROM apps a, generate_series(1, 2) v, apps_versions m WHERE a.id <> 'model' AND m.id = 'model'`,
   );
@@ -79,6 +80,8 @@ it.each<[string, Record<string, string>]>([
   ['what is out of use', { search: '(enabled.eq.false)' }],
   ['what everybody may use', { search: '(isPublic.eq.true)' }],
   ['what somebody may use', { search: '(sharedWithUsers.contains.guest)' }],
+  ['a description of jobs', { search: '(jobDescription.eq.jobs of 77)' }],
+  ['one of some descriptions of jobs', { search: '(jobDescription.in.jobs of 77,jobs of 78)' }],
   ['a number', { search: '(uuid.eq.00000000-0000-0000-0000-000000000000)' }],
   ['a tag', { search: '(tags.contains.tag77)' }],
   ['an attribute', { search: '(description.eq.number 77)' }],

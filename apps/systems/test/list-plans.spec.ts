@@ -86,6 +86,7 @@ it.each<[string, Record<string, string>]>([
   ['what is out of use', { search: '(enabled.eq.false)' }],
   ['what everybody may use', { search: '(isPublic.eq.true)' }],
   ['what somebody may use', { search: '(sharedWithUsers.contains.guest)' }],
+  ['a limit of jobs', { search: '(jobMaxJobs.eq.77)' }],
   ['a number', { search: '(uuid.eq.00000000-0000-0000-0000-000000000000)' }],
   ['the children of a system', { search: '(parentId.eq.model)' }],
 ])('%s is found and counted by an index', async (_, raw) => {

@@ -222,5 +222,6 @@ it('finds a user by the login that is shown, and limits by the number that is sh
     's3',
   ]);
   expect(await search('(jobMaxJobs.eq.2147483647)')).toHaveLength(4);
+  expect(await search('(jobMaxJobs.in.-1,5)')).toEqual([]);
   expect(await search('(hasCredentials.eq.true)')).toEqual(['s2']);
 });

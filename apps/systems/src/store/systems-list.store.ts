@@ -5,6 +5,7 @@ import {
   indexedAttribute,
   listSql,
   listStatements,
+  type Column,
   type Columns,
   type ListQuery,
 } from '@libs/search';
@@ -37,9 +38,17 @@ const OWN = [
 ];
 
 const scalar = (name: string) => `(s.scalars->>'${name}')`;
-/** As it is shown: no limit is the largest number. */
-const limit = (name: string) =>
-  `(CASE WHEN ${scalar(name)}::bigint < 0 THEN ${UNLIMITED} ELSE ${scalar(name)}::bigint END)`;
+/** As it is shown: no limit is the largest number. Another number is found as it is stored. */
+const limit = (name: string): Column => {
+  const sql = `(CASE WHEN ${scalar(name)}::bigint < 0 THEN ${UNLIMITED} ELSE ${scalar(name)}::bigint END)`;
+  return {
+    sql,
+    equals: (value, bind) =>
+      Number(value) < 0 || value === UNLIMITED
+        ? `${sql} = ${bind()}`
+        : `s.scalars @> jsonb_build_object('${name}', ${bind()})`,
+  };
+};
 const DYNAMIC = `(${scalar('effectiveUserId')} = '\${apiUserId}')`;
 /** The credential of the user `$2` for system `s`; as `SYSTEM_JOIN` finds it. */
 const CREDENTIAL = `systems_cred_info c WHERE c.system_seq_id = s.seq_id AND c.is_static = NOT ${DYNAMIC}
@@ -49,7 +58,7 @@ const MAPPED = `systems_cred_info c WHERE c.svc_user = $2::text AND NOT c.is_sta
 const LOGIN = `(CASE WHEN ${DYNAMIC} THEN coalesce(
     (SELECT jsonb_object_agg(c.system_seq_id, c.login_user) FROM ${MAPPED}) ->> s.seq_id::text, $2::text)
   ELSE ${scalar('effectiveUserId')} END)`;
-const DYNAMIC_BY_INDEX = `s.scalars @> '{"effectiveUserId": "\${apiUserId}"}'`;
+const DYNAMIC_BY_INDEX = `(s.scalars @> '{"effectiveUserId": "\${apiUserId}"}')`;
 /** The same as `LOGIN = login`, by indexes: the static ones, the mapped ones, and all others when it is the user's name. */
 const loginIs = (login: string) =>
   `(s.scalars @> jsonb_build_object('effectiveUserId', ${login}) AND ${login} <> '\${apiUserId}'
@@ -78,7 +87,10 @@ const COLUMNS: Columns = columnsOf(
         sql: LOGIN,
         equals: (_, bind) => loginIs(bind()),
       },
-      isDynamicEffectiveUser: DYNAMIC,
+      isDynamicEffectiveUser: {
+        sql: DYNAMIC,
+        equals: (is) => `${is ? '' : 'NOT '}${DYNAMIC_BY_INDEX}`,
+      },
       hasCredentials: { sql: HAS_CREDENTIALS, equals: hasCredentialsIs },
       jobMaxJobs: limit('jobMaxJobs'),
       jobMaxJobsPerUser: limit('jobMaxJobsPerUser'),
