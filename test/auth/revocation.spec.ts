@@ -106,3 +106,18 @@ it('it holds after a restart, from the first request on', async () => {
     expect([door.service, holds]).toEqual([door.service, true]);
   }
 });
+
+it('a refresh token of a client goes on at the tokens service only as long as its person does', async () => {
+  const admin = await platform.as('admin');
+  const person = { username: 'passing', password: 'a good long one' };
+  await admin.ask('POST', '/v3/oauth2/accounts', person);
+  const { client_id, client_key } = await admin.ask('POST', '/v3/oauth2/clients', {});
+  const anybody = platform.anonymous();
+  const body = { grant_type: 'password', ...person, client_id, client_key };
+  const login = await anybody.ask('POST', '/v3/oauth2/tokens', body);
+  const refresh = (refresh_token: string) => anybody.send('PUT', '/v3/tokens', { refresh_token });
+  const next = await refresh(login.refresh_token.refresh_token);
+  expect(next.status).toBe(200);
+  await admin.ask('PATCH', '/v3/oauth2/accounts/passing', { enabled: false });
+  expect((await refresh(next.json.result.refresh_token.refresh_token)).status).toBe(400);
+});

@@ -26,6 +26,7 @@ import { DiscoveryController } from './http/discovery.controller';
 import { OidcController } from './http/oidc.controller';
 import { Person } from './http/person';
 import { ProfilesController } from './http/profiles.controller';
+import { RenewalsController } from './http/renewals.controller';
 import { RequestSource } from './http/request-source';
 import { TokensController } from './http/tokens.controller';
 import { AttemptsStore } from './store/attempts.store';
@@ -40,6 +41,7 @@ import { TenantConfigsStore } from './store/tenant-configs.store';
 /** Grants, clients, codes and settings: the OAuth 2.0 side of the module. */
 export const OAUTH_CONTROLLERS: Type[] = [
   TokensController,
+  RenewalsController,
   OidcController,
   ClientsController,
   AdminController,

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { call } from '@libs/kit';
 import { Authorizations } from '../src/actions/authorizations';
+import { GRANT_TYPES } from '../src/domain/tenant-config';
 import { basic, CALLBACK, type MadeClient, OAuthService, pkce } from './oauth-service';
 
 let oauth: OAuthService;
@@ -193,6 +194,59 @@ describe('the refresh token grant', () => {
     const gone = await refresh(refresh_token.refresh_token);
     await oauth.database.query("UPDATE account SET enabled = true WHERE username = 'testuser1'");
     expect([gone.status, gone.body.message]).toEqual([400, expect.stringContaining('gone')]);
+  });
+});
+
+describe('a refresh token that the tokens service was handed', () => {
+  const pair = async (more: object = keyed()) => (await ask({ ...login, ...more })).body.result;
+  const renew = (token: string, client_id = client.client_id, who = 'tokens') => {
+    const headers = oauth.double.asService(who, 'testuser1', 'dev');
+    return oauth.send('POST', '/tokens/renew', { client_id, refresh_token: token }, headers);
+  };
+
+  it('gives a new pair, which is written down', async () => {
+    const first = await pair();
+    const before = await oauth.issued();
+    const { status, body } = await renew(first.refresh_token.refresh_token);
+    expect(status).toBe(200);
+    expect(decodeJwt(body.result.access_token.access_token)).toMatchObject({
+      sub: 'testuser1@dev',
+      'svc/refresh_count': 1,
+    });
+    expect(await oauth.issued()).toBe(before + 1);
+    expect((await renew(first.refresh_token.refresh_token)).status).toBe(400);
+  });
+
+  it('is refused when client, person or grant has stopped, and that is written down', async () => {
+    const other = await oauth.client();
+    const { client_id, client_key } = other;
+    const { refresh_token: held } = await pair({ client_id, client_key });
+    await oauth.send('DELETE', `/clients/${client_id}`, undefined, await oauth.by());
+    expect((await renew(held.refresh_token, client_id)).status).toBe(400);
+    expect(await oauth.lastRecord()).toMatchObject({
+      outcome: 'AUTHENTICATOR_INVALID_GRANT',
+      grant_type: 'refresh_token',
+      client_id,
+    });
+    const { refresh_token } = await pair();
+    await oauth.database.query("UPDATE account SET enabled = false WHERE username = 'testuser1'");
+    const gone = await renew(refresh_token.refresh_token);
+    await oauth.database.query("UPDATE account SET enabled = true WHERE username = 'testuser1'");
+    expect([gone.status, gone.body.message]).toEqual([400, expect.stringContaining('gone')]);
+    await oauth.config({ allowable_grant_types: ['password', 'authorization_code'] });
+    const off = await renew(refresh_token.refresh_token);
+    await oauth.config({ allowable_grant_types: [...GRANT_TYPES] });
+    expect([off.status, off.body.message]).toEqual([400, expect.stringContaining('switched off')]);
+  });
+
+  it('is taken from the tokens service alone', async () => {
+    const { refresh_token } = await pair();
+    const { client_id } = client;
+    expect((await renew(refresh_token.refresh_token, client_id, 'jobs')).status).toBe(403);
+    const body = { client_id, refresh_token: refresh_token.refresh_token };
+    expect((await oauth.send('POST', '/tokens/renew', body)).status).toBe(401);
+    const mine = await oauth.send('POST', '/tokens/renew', body, await oauth.by());
+    expect(mine.status).toBe(403);
   });
 });
 

@@ -119,7 +119,10 @@ export class OAuthService {
   static async start(env: Record<string, string> = {}): Promise<OAuthService> {
     const around = await AroundIt.start();
     const service = await createService(authenticator, around.env(env));
-    return new OAuthService(around, service, await listen(service.handler, '127.0.0.1', 0));
+    const at = await listen(service.handler, '127.0.0.1', 0);
+    // what the tokens service asks of this one
+    around.double.serve('POST', '/v3/oauth2/tokens/renew', (request) => forwarded(at.url, request));
+    return new OAuthService(around, service, at);
   }
 
   get double(): PlatformDouble {

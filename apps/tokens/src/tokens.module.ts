@@ -16,6 +16,7 @@ import { SigningKeys } from './actions/signing-keys';
 import { TenantKeys } from './actions/tenant-keys';
 import { TellPrimary } from './actions/tell-primary';
 import { TokenActions } from './actions/token-actions';
+import { Authenticator } from './clients/authenticator';
 import { TenantRegistry } from './clients/tenant-registry';
 import { AuthenticatorController } from './http/authenticator.controller';
 import { SitesController } from './http/sites.controller';
@@ -46,6 +47,7 @@ import { TokensStore } from './store/tokens.store';
     TenantKeys,
     Housekeeping,
     TellPrimary,
+    Authenticator,
     TenantRegistry,
     SigningKeys,
     SeedKeys,

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { keyId } from '@libs/auth';
+import { BadInput } from '@libs/envelope';
 import { call, freshDatabase, PlatformDouble, until, type CallOptions } from '@libs/kit';
 import { tokensRevoked } from '@libs/messages';
 import { MessageBus } from '@libs/messaging';
@@ -227,6 +228,44 @@ describe('a refresh token', () => {
     expect(jtis).toEqual(
       expect.arrayContaining([first.access_token.jti, body.result.access_token.jti]),
     );
+  });
+
+  it('has its family revoked everywhere when its second use is answered', async () => {
+    const first = await pair();
+    const { body } = await refresh(first.refresh_token.refresh_token);
+    const told: string[] = [];
+    const bus = service.get<MessageBus>(MessageBus as never);
+    const listening = await bus.subscribe(tokensRevoked, ({ jti }) => void told.push(jti));
+    await refresh(first.refresh_token.refresh_token);
+    expect(told).toContain(body.result.access_token.jti);
+    await listening.stop();
+  });
+
+  it('of an OAuth client goes on if the authenticator says so, whoever hands it in', async () => {
+    const claims = { 'svc/client_id': 'portal', 'svc/grant_type': 'password' };
+    const made = await make({ generate_refresh_token: true, claims });
+    const { refresh_token } = made.body.result.refresh_token;
+    const asked: unknown[] = [];
+    double.serve('POST', '/v3/oauth2/tokens/renew', ({ body }) => {
+      asked.push(body);
+      if (asked.length === 1) throw new BadInput('AUTHENTICATOR_INVALID_GRANT', 'its user is gone');
+      return { access_token: {}, refresh_token: {} };
+    });
+    const refused = await refresh(refresh_token);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'AUTHENTICATOR_INVALID_GRANT its user is gone',
+    ]);
+    expect((await refresh(refresh_token)).body.result).toEqual({
+      access_token: {},
+      refresh_token: {},
+    });
+    expect(asked[0]).toEqual({ client_id: 'portal', refresh_token });
+    // nothing was used up: the authenticator itself renews it here
+    const body = { refresh_token };
+    const own = await ask('', { method: 'PUT', headers: authenticator(), body });
+    expect(own.body.result.access_token.jti).toBeTruthy();
+    expect(asked).toHaveLength(2);
   });
 
   it('is nothing else than a refresh token', async () => {

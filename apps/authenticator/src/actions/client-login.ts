@@ -46,6 +46,13 @@ export class ClientLogin {
     return known;
   }
 
+  /** A client that need not show its key here, if there still is one. */
+  async active(tenant: string, id: string): Promise<KnownClient> {
+    const client = await this.clients.find(tenant, id);
+    if (client?.active) return { client, authenticated: true };
+    throw new OAuthProblem('invalid_grant', `Client "${id}" of tenant ${tenant} has stopped.`);
+  }
+
   /** An unknown client, a stopped one and a wrong key take the same time. */
   private async check(tenant: string, { id, keys }: Shown): Promise<KnownClient | null> {
     const client = await this.clients.find(tenant, id);

@@ -12,7 +12,7 @@ import {
 } from '../domain/tenant-config';
 import { IssuedTokensStore } from '../store/issued-tokens.store';
 import { Audit, type AuditTrace } from './audit';
-import { ClientLogin } from './client-login';
+import { ClientLogin, type KnownClient } from './client-login';
 import { AuthorizationCodeGrant } from './grants/authorization-code.grant';
 import { DeviceCodeGrant } from './grants/device-code.grant';
 import type { Grant, GrantOutcome, TokenInput } from './grants/grant';
@@ -80,6 +80,20 @@ export class TokenGrants {
     return { ...pair, id_token };
   }
 
+  /**
+   * For the tokens service, where whoever holds a refresh token may use it: no key of the client is asked for there, but
+   * everything else is. Its address is not the caller's, so it is not counted.
+   */
+  async renew(refreshToken: string, clientId: string, tenant: string): Promise<TokenPair> {
+    const input = {
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: refreshToken,
+    };
+    const known = () => this.clients.active(tenant, clientId);
+    return (await this.audited(input, { tenant, address: '' }, known)).pair;
+  }
+
   /** Whoever holds a token may end it; with a refresh token everything of the same login ends. */
   async revoke(token: string, { tenant, address }: RequestOrigin): Promise<void> {
     const said = saidBy(token);
@@ -102,6 +116,7 @@ export class TokenGrants {
   private async audited(
     given: TokenInput,
     origin: RequestOrigin,
+    known?: () => Promise<KnownClient>,
   ): Promise<GrantOutcome & { clientId?: string }> {
     const grant_type = given.grant_type === DEVICE_URN ? 'device_code' : given.grant_type;
     const input = { ...given, grant_type };
@@ -116,19 +131,25 @@ export class TokenGrants {
       address,
     };
     try {
-      return await this.attempt(input, origin, trace);
+      return await this.attempt(input, origin, trace, known);
     } catch (error) {
       await this.audit.refused(trace, error);
       throw error;
     }
   }
 
-  private async attempt(input: TokenInput, origin: RequestOrigin, trace: AuditTrace) {
-    const { tenant, address, authorization } = origin;
-    await this.limits.count(tenant, address);
+  private async attempt(
+    input: TokenInput,
+    { tenant, address, authorization }: RequestOrigin,
+    trace: AuditTrace,
+    known?: () => Promise<KnownClient>,
+  ) {
+    if (!known) await this.limits.count(tenant, address);
     const config = await this.configs.of(tenant);
     const grant = this.grants[allowed(input.grant_type, config)];
-    const client = await this.clients.identify(tenant, address, input, authorization);
+    const client = known
+      ? await known()
+      : await this.clients.identify(tenant, address, input, authorization);
     const clientId = client?.client.client_id;
     if (clientId !== undefined) {
       trace.clientId = clientId;

@@ -40,3 +40,9 @@ export class V2Request {
 export class RevokeRequest extends ClientFields {
   @Text({ max: TOKEN_LENGTH, description: 'An access or a refresh token' }) token!: string;
 }
+
+/** What the tokens service was handed, and the client that it names. */
+export class RenewRequest {
+  @Text({ max: 80 }) client_id!: string;
+  @Text({ max: TOKEN_LENGTH }) refresh_token!: string;
+}

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Tenants, TokenVerifier } from '@libs/auth';
+import { Tenants, TokenVerifier, type Caller } from '@libs/auth';
 import { BadInput } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import { decodeJwt } from 'jose';
+import { Authenticator } from '../clients/authenticator';
 import { accessClaims, type TokenSubject } from '../domain/claims';
 import type { SignedToken } from '../domain/signer';
 import { TokensStore } from '../store/tokens.store';
@@ -35,6 +36,7 @@ export class TokenActions {
     private readonly keys: SigningKeys,
     private readonly tokens: TokensStore,
     private readonly verifier: TokenVerifier,
+    private readonly authenticator: Authenticator,
   ) {}
 
   async create(subject: TokenSubject, lifetimes: Lifetimes) {
@@ -43,10 +45,19 @@ export class TokenActions {
     return answer;
   }
 
-  /** A new pair with the lifetimes of the first; the old refresh token is used up. */
-  async refresh(token: string) {
+  /**
+   * A new pair with the lifetimes of the first; the old refresh token is used up. Whether the login of an OAuth client
+   * goes on the authenticator decides, whoever hands the token in: client, person or grant may be stopped by now.
+   */
+  async refresh(token: string, caller?: Caller) {
     const old = await this.refreshClaims(token);
     const { ttl, ...claims } = old.access;
+    const client = claims[platform().claim('client_id')];
+    if (typeof client === 'string' && caller?.service !== 'authenticator') {
+      const user = String(claims[platform().claim('username')]);
+      const body = { client_id: client, refresh_token: token };
+      return this.authenticator.renew(old.tenant, user, body);
+    }
     const count = platform().claim('refresh_count');
     const next = { ...claims, [count]: Number(claims[count] ?? 0) + 1 };
     const lifetimes = { accessSeconds: ttl, refreshSeconds: old.initialTtl };

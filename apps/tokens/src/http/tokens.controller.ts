@@ -39,8 +39,8 @@ export class TokensController {
 
   @Public()
   @Put()
-  async refresh(@Body() body: RefreshRequest) {
-    const made = await this.tokens.refresh(body.refresh_token);
+  async refresh(@Body() body: RefreshRequest, @Caller() caller: Caller | undefined) {
+    const made = await this.tokens.refresh(body.refresh_token, caller);
     return reply('TOKENS_REFRESHED', 'a new pair', made, { headers: NOT_CACHED });
   }
 

@@ -53,22 +53,24 @@ export class TokensStore {
     jti: string,
     next: Omit<RefreshRow, 'family'>,
   ): Promise<'rotated' | 'unknown' | 'reused'> {
-    return this.database.transaction(async (tx) => {
+    const outcome = await this.database.transaction(async (tx) => {
       const { rows } = await run<{ family: string; used: Date | null; revoked: boolean }>(
         tx,
         'SELECT family, used, revoked FROM refresh_token WHERE jti = $1 FOR UPDATE',
         [jti],
       );
       const old = rows[0];
-      if (!old || old.revoked) return 'unknown';
+      if (!old || old.revoked) return 'unknown' as const;
       if (old.used) {
         await this.revokeFamily(tx, old.family);
-        return 'reused';
+        return 'reused' as const;
       }
       await run(tx, 'UPDATE refresh_token SET used = now() WHERE jti = $1', [jti]);
       await this.addRefresh({ ...next, family: old.family }, tx);
-      return 'rotated';
+      return 'rotated' as const;
     });
+    if (outcome === 'reused') await this.told();
+    return outcome;
   }
 
   /** An access token alone, or with a refresh token everything that came from the same login; others know it then. */
