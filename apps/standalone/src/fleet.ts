@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listen, proxyListener, siteDocs, type ServiceDefinition } from '@libs/service-kit';
-import { endChild, endProcess } from './parts/running';
+import { endChild, endProcess, killChild } from './parts/running';
 import { Problem } from './problem';
 import { serviceEnvironment } from './service-environment';
 import { elsewhere, type Site } from './start-services';
@@ -60,8 +60,8 @@ export class Fleet {
     writeFileSync(this.file, '{}\n');
   }
 
-  kill(): void {
-    for (const { child } of this.members) child?.kill('SIGKILL');
+  async kill(): Promise<void> {
+    await Promise.all(this.members.map(({ child }) => child && killChild(child)));
   }
 
   private get file(): string {

@@ -8,13 +8,15 @@ import { Shutdown } from './shutdown';
 const started = performance.now();
 /** Nobody waits at the keyboard for the end of `--once`. */
 const ONCE_PATIENCE_MS = 30_000;
+/** One of several sites: whoever started it has to see its end in time. */
+const SITE_PATIENCE_MS = 2_500;
 
 async function main(): Promise<number | undefined> {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) return print(USAGE);
   const settings = loadSettings(LauncherSettings, environment());
   if (options.printSettings) return showSettings();
-  const shutdown = new Shutdown();
+  const shutdown = process.send ? new Shutdown(SITE_PATIENCE_MS) : new Shutdown();
   endOnSignals(shutdown);
   try {
     const good = await start(settings, options, shutdown);

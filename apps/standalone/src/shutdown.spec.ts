@@ -31,3 +31,22 @@ it('ends by force what takes too long, and nothing else', async () => {
   await shutdown.run(20);
   expect(forced).toEqual(['never reached', 'slow']);
 });
+
+it('tells what is still starting, and waits for what dies by force', async () => {
+  const seen: string[] = [];
+  const shutdown = new Shutdown();
+  shutdown.signal.addEventListener('abort', () => seen.push('told'));
+  shutdown.add(
+    () => new Promise(() => undefined),
+    async () => {
+      await new Promise((done) => setImmediate(done));
+      seen.push('dead');
+    },
+  );
+  shutdown.add(
+    () => new Promise(() => undefined),
+    () => Promise.reject(new Error('gone already')),
+  );
+  await shutdown.run(20);
+  expect(seen).toEqual(['told', 'dead']);
+});

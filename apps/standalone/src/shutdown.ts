@@ -2,20 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A person who pressed Ctrl-C waits five seconds, some of which may pass before it is heard. */
 const PATIENCE_MS = 3500;
+/** How long dying may take for what is ended by force. */
+const DYING_MS = 700;
 
 interface Closer {
   close: () => unknown;
   /** Ends it at once, whatever is lost. */
-  force?: () => void;
+  force?: () => unknown;
   closed?: boolean;
 }
 
 /** Closes what was opened, last first; what is not closed in time is ended by force, so nothing stays behind. */
 export class Shutdown {
   private readonly closers: Closer[] = [];
+  private readonly asked = new AbortController();
   private running?: Promise<void>;
 
-  add(close: () => unknown, force?: () => void): void {
+  constructor(private readonly patience = PATIENCE_MS) {}
+
+  /** For what is still starting: fires when the end is asked for. */
+  get signal(): AbortSignal {
+    return this.asked.signal;
+  }
+
+  add(close: () => unknown, force?: () => unknown): void {
     this.closers.push({ close, force });
   }
 
@@ -25,24 +35,20 @@ export class Shutdown {
   }
 
   /** Safe to call twice; a closer that fails does not keep the others from running. */
-  run(patience = PATIENCE_MS): Promise<void> {
-    this.running ??= this.closeInTime(patience);
+  run(patience = this.patience): Promise<void> {
+    if (this.running) return this.running;
+    this.running = this.closeInTime(patience);
+    this.asked.abort();
     return this.running;
   }
 
   private async closeInTime(patience: number): Promise<void> {
-    const timer = new AbortController();
-    const late = pause(patience, undefined, timer).catch(() => undefined);
-    await Promise.race([this.closeAll(), late]);
-    timer.abort();
-    for (const { closed, force } of this.closers) {
-      if (closed || !force) continue;
-      try {
-        force();
-      } catch {
-        // it ended meanwhile
-      }
-    }
+    await within(patience, this.closeAll());
+    const forced = this.closers
+      .filter(({ closed }) => !closed)
+      // what fails has ended meanwhile
+      .map(async ({ force }) => force?.());
+    await within(DYING_MS, Promise.allSettled(forced));
   }
 
   private async closeAll(): Promise<void> {
@@ -55,4 +61,11 @@ export class Shutdown {
       }
     }
   }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = pause(ms, undefined, timer).catch(() => undefined);
+  await Promise.race([work, late]);
+  timer.abort();
 }

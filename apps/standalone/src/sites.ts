@@ -8,7 +8,7 @@ import type { LauncherSettings } from './launcher-settings';
 import type { Options } from './options';
 import { DataFolder } from './parts/data-folder';
 import { claimPort, freePort } from './parts/ports';
-import { endChild } from './parts/running';
+import { endChild, killChild } from './parts/running';
 import { openSecrets } from './parts/secrets';
 import { Problem } from './problem';
 import { PublicApi } from './sample/public-api';
@@ -70,11 +70,18 @@ export async function startSites(
 
 class Sites {
   readonly plans = new Map<string, SitePlan>();
+  private readonly children: ChildProcess[] = [];
 
   constructor(
     private readonly settings: LauncherSettings,
-    private readonly shutdown: Shutdown,
-  ) {}
+    shutdown: Shutdown,
+  ) {
+    // together: one after the other they would take longer than a person waits
+    shutdown.add(
+      () => Promise.all(this.children.map((child) => endChild(child, STOP_PATIENCE_MS))),
+      () => Promise.all(this.children.map(killChild)),
+    );
+  }
 
   /** Registers an associate, starts it, and gives it a tenant with test accounts. */
   async join(registry: PublicApi, primary: SitePlan, { id, services }: WantedSite): Promise<void> {
@@ -136,10 +143,7 @@ class Sites {
         ...env,
       },
     });
-    this.shutdown.add(
-      () => endChild(child, STOP_PATIENCE_MS),
-      () => void child.kill('SIGKILL'),
-    );
+    this.children.push(child);
     return ready(child, plan.id);
   }
 

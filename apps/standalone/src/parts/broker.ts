@@ -5,7 +5,7 @@ import { environment } from '@libs/config';
 import { Problem } from '../problem';
 import type { DataFolder } from './data-folder';
 import { freePort } from './ports';
-import { answers, endChild, endProcess } from './running';
+import { answers, endChild, endProcess, killChild } from './running';
 
 /** The program itself: the one on PATH insists on its own user and folders. */
 const SERVER_PLACES = [
@@ -20,15 +20,15 @@ const LOOPBACK = '127.0.0.1';
 export interface Broker {
   url: string;
   stop(): Promise<void>;
-  kill(): void;
+  kill(): Promise<void>;
 }
 
 const installed = (): string | undefined => SERVER_PLACES.find((place) => existsSync(place));
 
 export const hasBroker = (): boolean => installed() !== undefined;
 
-/** A RabbitMQ of this installation's own, on loopback. */
-export async function startBroker(data: DataFolder): Promise<Broker> {
+/** A RabbitMQ of this installation's own, on loopback. An abort ends its start. */
+export async function startBroker(data: DataFolder, signal: AbortSignal): Promise<Broker> {
   const server = installed();
   if (!server)
     throw new Problem(
@@ -84,11 +84,14 @@ export async function startBroker(data: DataFolder): Promise<Broker> {
     await endChild(child, 10_000);
     await endChild(names, 500);
   };
-  if (!(await answers(child, LOOPBACK, port, START_DEADLINE_MS))) {
+  const kill = async () => void (await Promise.all([child, names].map(killChild)));
+  signal.addEventListener('abort', kill);
+  const there = await answers(child, LOOPBACK, port, START_DEADLINE_MS);
+  signal.removeEventListener('abort', kill);
+  if (!there) {
     await stop();
     throw new Problem(`RabbitMQ did not start; see ${file('server.log')}`);
   }
-  const kill = () => [child, names].forEach((one) => one.kill('SIGKILL'));
   return { url: `amqp://platform:${password}@${LOOPBACK}:${port}`, stop, kill };
 }
 

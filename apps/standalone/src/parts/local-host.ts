@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../problem';
 import type { DataFolder } from './data-folder';
 import { freePort } from './ports';
-import { answers, endChild, endProcess, hasChildren } from './running';
+import { answers, endChild, endProcess, hasChildren, killChild } from './running';
 
 const SERVER_PLACES = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/lib/ssh/sshd', '/sbin/sshd'];
 const SFTP_SUBSYSTEM = 'internal-sftp';
@@ -21,7 +21,7 @@ export interface LocalHost {
   publicKey: string;
   privateKey: string;
   stop(): Promise<void>;
-  kill(): void;
+  kill(): Promise<void>;
 }
 
 /** Starts the server anew; one that a killed start left behind is stopped first. Jobs on it are not touched. */
@@ -67,7 +67,7 @@ export async function startLocalHost(data: DataFolder): Promise<LocalHost> {
         if (!hasChildren(child.pid!)) break;
       await endChild(child, 1000);
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => killChild(child),
   };
 }
 

@@ -28,8 +28,9 @@ export async function startParts(
   wanted: { broker: boolean; host: boolean },
   shutdown: Shutdown,
 ): Promise<Parts> {
-  const postgres = settings.databaseUrl ? undefined : startPostgres(data);
-  const rabbit = settings.amqpUrl || !wanted.broker ? undefined : startBroker(data);
+  const postgres = settings.databaseUrl ? undefined : startPostgres(data, shutdown.signal);
+  const rabbit =
+    settings.amqpUrl || !wanted.broker ? undefined : startBroker(data, shutdown.signal);
   const localHost = wanted.host ? startLocalHost(data) : undefined;
   const parts: Promise<Part | undefined>[] = [
     Promise.resolve(postgres),
@@ -52,7 +53,7 @@ export async function startParts(
 /** A program beside this one. */
 interface Part {
   stop(): Promise<void>;
-  kill(): void;
+  kill(): Promise<void>;
 }
 
 function stopTogether(parts: Promise<Part | undefined>[], shutdown: Shutdown): void {
@@ -66,11 +67,9 @@ function stopTogether(parts: Promise<Part | undefined>[], shutdown: Shutdown): v
     await Promise.allSettled(parts);
     await Promise.all([...there].map((part) => part.stop().then(() => there.delete(part))));
   };
-  shutdown.add(stop, () => there.forEach((part) => part.kill()));
+  shutdown.add(stop, () => Promise.all([...there].map((part) => part.kill())));
 }
 
-async function startPostgres(data: DataFolder): Promise<Part & { url: string }> {
-  const { url, pid, stop } = await startEmbeddedPostgres({ dir: data.at('postgres') });
-  // it leaves at once and takes its children with it; the next start recovers
-  return { url, stop, kill: () => void process.kill(pid, 'SIGQUIT') };
+function startPostgres(data: DataFolder, signal: AbortSignal): Promise<Part & { url: string }> {
+  return startEmbeddedPostgres({ dir: data.at('postgres'), signal });
 }

@@ -56,6 +56,14 @@ export async function endChild(child: ChildProcess, patience: number): Promise<v
   clearTimeout(force);
 }
 
+/** Ends a child at once; resolves when it is gone. */
+export async function killChild(child: ChildProcess): Promise<void> {
+  if (!child.pid || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+}
+
 /** True once the child takes connections there; false when it ends first or the time is over. */
 export async function answers(
   child: ChildProcess,

@@ -17,6 +17,8 @@ export interface EmbeddedPostgresOptions {
   port?: number;
   /** False trades safety against power loss for speed (a killed process never loses a commit). Default true. */
   durable?: boolean;
+  /** Ends a start that is under way; the server itself ends by `stop`. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -24,6 +26,8 @@ export interface EmbeddedPostgres {
   url: string;
   pid: number;
   stop(): Promise<void>;
+  /** It leaves at once and takes its children with it; the next start recovers. */
+  kill(): Promise<void>;
 }
 
 const START_DEADLINE = 30_000;
@@ -62,7 +66,7 @@ export async function startEmbeddedPostgres(
     if (as.owner) await chown(dir, as.owner.uid, as.owner.gid);
     await chmod(dir, 0o700);
     await endLeftover(join(dir, 'data'));
-    const password = await initialise(dir, binaries, as);
+    const password = await initialise(dir, binaries, as, options.signal);
     const { child, port } = await launch(dir, binaries, as, options);
     const pid = child.pid!;
     return {
@@ -75,6 +79,7 @@ export async function startEmbeddedPostgres(
         }
         await unlock();
       },
+      kill: () => endProcess(pid, [['SIGQUIT', 400], ['SIGKILL', 300]]), // prettier-ignore
     };
   } catch (error) {
     await unlock();
@@ -82,7 +87,12 @@ export async function startEmbeddedPostgres(
   }
 }
 
-async function initialise(dir: string, { initdb }: PostgresBinaries, as: RunAs): Promise<string> {
+async function initialise(
+  dir: string,
+  { initdb }: PostgresBinaries,
+  as: RunAs,
+  signal?: AbortSignal,
+): Promise<string> {
   const passwordFile = join(dir, 'password');
   if (existsSync(join(dir, 'data', 'PG_VERSION')))
     return (await readFile(passwordFile, 'utf8')).trim();
@@ -105,8 +115,10 @@ async function initialise(dir: string, { initdb }: PostgresBinaries, as: RunAs):
   });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const code = await new Promise<number | null>((done, fail) =>
-    child.once('error', fail).once('close', done),
+  const code = await untilAborted(
+    child,
+    signal,
+    () => new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done)),
   );
   if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.trim()}`);
   await rename(fresh, join(dir, 'data'));
@@ -133,7 +145,10 @@ async function launch(
       stdio: ['ignore', log.fd, log.fd],
     });
     await log.close();
-    if (await isReady(child, join(dir, 'data'), deadline)) return { child, port };
+    const ready = await untilAborted(child, options.signal, () =>
+      isReady(child, join(dir, 'data'), deadline),
+    );
+    if (ready) return { child, port };
     const complaint = (await readFile(join(dir, 'log'), 'utf8')).trim();
     if (options.port !== undefined && /Address already in use/.test(complaint)) {
       throw new Error(`port ${port} for the embedded PostgreSQL is taken`);
@@ -143,6 +158,26 @@ async function launch(
     if (!passing || Date.now() > deadline)
       throw new Error(`PostgreSQL did not start: ${complaint}`);
     await delay(200);
+  }
+}
+
+/** An abort ends the child, and with it the work. */
+async function untilAborted<T>(
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = () => child.kill('SIGTERM');
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  try {
+    const result = await work();
+    const alive = child.exitCode === null && child.signalCode === null;
+    if (signal?.aborted && alive) await endProcess(child.pid!, [['SIGQUIT', 1000], ['SIGKILL', 500]]); // prettier-ignore
+    signal?.throwIfAborted();
+    return result;
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
 }
 

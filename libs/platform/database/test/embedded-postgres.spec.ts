@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { until } from '@libs/kit';
 import { startEmbeddedPostgres } from '../src';
 
 const dir = mkdtempSync(join(tmpdir(), 'platform-embedded-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Processes that name the folder in their command. */
+const running = (folder: string) =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  });
 
 async function count(url: string): Promise<number> {
   const client = new Client({ connectionString: url });
@@ -43,6 +54,20 @@ it('takes over after its owner and the server were killed', async () => {
   const next = await startEmbeddedPostgres({ dir });
   expect(await count(next.url)).toBe(4);
   await next.stop();
+});
+
+it('ends a start that is called off, leaves no process behind, and starts later', async () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'platform-embedded-'));
+  const off = new AbortController();
+  const start = startEmbeddedPostgres({ dir: fresh, signal: off.signal });
+  await until(() => running(fresh).length > 0);
+  off.abort();
+  await expect(start).rejects.toThrow();
+  await until(() => running(fresh).length === 0);
+  const server = await startEmbeddedPostgres({ dir: fresh });
+  await server.kill();
+  expect(running(fresh)).toEqual([]);
+  rmSync(fresh, { recursive: true, force: true });
 });
 
 it('says which port is taken', async () => {
