@@ -50,6 +50,13 @@ describe('permissions', () => {
     ]);
   });
 
+  it('are granted to users, not to everybody or to roles', async () => {
+    await service.made(linux('users-only'));
+    const body = { permissions: ['READ'] };
+    for (const user of ['~public', '$role', 'a%20b'])
+      expect([user, await status('POST', perms('users-only', user), body)]).toEqual([user, 400]);
+  });
+
   it('are named rightly and kept in the history', async () => {
     await service.made(linux('named'));
     for (const body of [

@@ -10,8 +10,9 @@ import {
   type Type,
 } from '@nestjs/common';
 import { Caller } from '@libs/auth';
-import { reply } from '@libs/envelope';
+import { BadInput, reply } from '@libs/envelope';
 import { Items } from '@libs/fields';
+import { platform } from '@libs/platform-name';
 import {
   ResourcePermissions,
   ResourceShares,
@@ -25,6 +26,8 @@ const PERMISSION = {
   rule: 'must be one of READ, MODIFY, EXECUTE, *',
 };
 
+const USER = { match: /^[^~$\s][^\s]*$/, rule: 'must be the name of a user' };
+
 class Permissions {
   @Items(String, { minItems: 1, maxItems: 4, ...PERMISSION, example: ['READ'] })
   permissions!: string[];
@@ -35,8 +38,7 @@ class Users {
     minItems: 1,
     maxItems: 1000,
     max: 58,
-    match: /^[^~$\s][^\s]*$/,
-    rule: 'must be the name of a user',
+    ...USER,
   })
   users!: string[];
 }
@@ -63,6 +65,14 @@ export const sharingProviders = (
     useFactory: (kernel: SecurityClient, rules: ResourceAccess, shared: SharedResources) =>
       new provide(kernel, rules, shared),
   }));
+
+/** What is granted to everybody is a share; roles are granted permissions in the security kernel. */
+function assertUser(name: string): void {
+  if (!USER.match.test(name))
+    throw new BadInput(platform().code('INVALID_INPUT'), 'the path is not valid', [
+      `userName: ${USER.rule}, not "${name}"`,
+    ]);
+}
 
 /** The routes for permissions and shares of one kind of resource; they need `sharingProviders`. */
 export function sharingController({ root, word, id, code }: SharedKind): Type {
@@ -94,6 +104,7 @@ export function sharingController({ root, word, id, code }: SharedKind): Type {
       @Param('userName') user: string,
       @Body() { permissions }: Permissions,
     ) {
+      assertUser(user);
       await this.permissions.grant(caller, of, user, permissions);
       return done(`"${user}" has ${permissions.join(', ')} on ${word} "${of}"`);
     }
