@@ -174,6 +174,8 @@ describe('an archive elsewhere', () => {
       'svcjob.sh',
     ]); // prettier-ignore
     expect(world.made).toContain('store:/my archive');
+    for (const file of ['svcjob.env', 'svcjob.sh'])
+      expect(world.changed).toContain(`CHMOD o-rwx store:/my archive/${file}`);
     expect(done.archiveTransactionId).toBe(world.transfers.get(`${job.uuid}:archive`)!.uuid);
     expect(readFileSync(archived('svcjob.sh'), 'utf8')).toContain(job.uuid);
     expect(readdirSync(world.path(job)).filter((f) => f.startsWith('.'))).toEqual([]);

@@ -59,6 +59,8 @@ export class World {
   private isAway = false;
   private home = '';
   readonly made: string[] = [];
+  /** What was done to files through the files service. */
+  readonly changed: string[] = [];
   private readonly image = new Map<string, string>();
 
   /** `environment` is what a login on the host finds set. */
@@ -210,6 +212,11 @@ export class World {
     double.serve('GET', '/v3/apps/:id/:version', () => this.app);
     double.serve('POST', '/v3/files/ops/:system', ({ params, body }) => {
       this.made.push(`${params.system}:${(body as { path: string }).path}`);
+      return null;
+    });
+    double.serve('POST', '/v3/files/utils/linux/:system/*path', ({ params, body }) => {
+      const { operation, argument } = body as { operation: string; argument: string };
+      this.changed.push(`${operation} ${argument} ${params.system}:/${params.path}`);
       return null;
     });
     double.serve('POST', '/v3/files/transfers', (request) => this.transfer(request));

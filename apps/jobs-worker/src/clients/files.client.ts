@@ -39,6 +39,18 @@ export class FilesClient {
     }
   }
 
+  /** Takes a file from all but its owner and group. A store without modes, or a file that is not there, is fine. */
+  async closeToOthers(job: JobRow, systemId: string, file: string, sharedCtx?: string) {
+    const at = file.split('/').map(encodeURIComponent).join('/').replace(/^\/+/, '');
+    try {
+      const body = { operation: 'CHMOD', argument: 'o-rwx' };
+      const url = `${path`/v3/files/utils/linux/${systemId}`}/${at}`;
+      await this.calls(job).post('files', url, { body, query: { sharedCtx } });
+    } catch (error) {
+      if (!isApiError(error) || (error.status >= 500 && error.status !== 501)) throw error;
+    }
+  }
+
   private calls({ tenant, owner, trackingId }: JobRow) {
     return this.client.for({ tenant, user: owner, trackingId: trackingId ?? undefined });
   }

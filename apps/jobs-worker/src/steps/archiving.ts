@@ -25,6 +25,7 @@ export const archiving: Step = async (job, tools) => {
     if (moving) return moving;
     const open = await transferred(job, tools, ARCHIVE, () => elementsOf(job, tools, place, way));
     if (open) return open;
+    await closeLaunchFiles(job, tools);
   }
   await clear(job, tools, place, way === 'in-place');
   return ending(job);
@@ -40,6 +41,18 @@ function ending(job: Job): StepResult {
       ? (job.lastMessage ?? undefined)
       : `The application ended with exit code ${job.remoteResultInfo}`,
   };
+}
+
+/** They hold what the job was given as its environment, and a transfer makes files as any program does. */
+async function closeLaunchFiles(job: Job, { files }: Tools): Promise<void> {
+  if (!job.definition.parameterSet.archiveFilter.includeLaunchFiles) return;
+  const { archiveSystemId, archiveSystemDir } = job;
+  const context = sharedBy(job, 'SAC_ARCHIVE_SYSTEM_ID');
+  await Promise.all(
+    launchFiles().map((name) =>
+      files.closeToOthers(job, archiveSystemId, joinPath(archiveSystemDir, name), context),
+    ),
+  );
 }
 
 /** Removes what the launch kept; beforehand the launch files join outputs that stay where they are. */
