@@ -103,8 +103,10 @@ describe('one job', () => {
     ]);
     const friend = api.as('testuser3');
     expect((await friend.get(`/${uuid}`)).status).toBe(200);
-    expect((await friend.get(`/${uuid}/output/list?allowIfRunning=true`)).status).toBe(404);
-    expect((await friend.post(`/${uuid}/cancel`)).status).toBe(403);
+    for (const part of ['output/list?allowIfRunning=true', 'output/download/x', 'resubmit_request'])
+      expect((await friend.get(`/${uuid}/${part}`)).status).toBe(403);
+    for (const action of ['cancel', 'hide', 'resubmit'])
+      expect((await friend.post(`/${uuid}/${action}`)).status).toBe(403);
     const list = (type: string) =>
       friend
         .get(`/list?listType=${type}`)

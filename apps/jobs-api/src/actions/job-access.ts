@@ -23,7 +23,7 @@ export class JobAccess {
   async toRead(caller: Caller, uuid: string, part: Shared): Promise<Job> {
     const job = await this.find(caller, uuid);
     const may = (await this.owns(caller, job)) || (await this.isShared(caller, job, part));
-    if (!may) throw unknown(uuid);
+    if (!may) throw await this.refusal(caller, job, `${part} of job ${uuid} is not shared`);
     return visible(job);
   }
 
@@ -31,9 +31,7 @@ export class JobAccess {
   async toChange(caller: Caller, uuid: string): Promise<Job> {
     const job = await this.find(caller, uuid);
     if (await this.owns(caller, job)) return job;
-    if (!(await this.isShared(caller, job, 'JOB_HISTORY'))) throw unknown(uuid);
-    const text = `job ${uuid} is shared with ${caller.user} for reading only`;
-    throw new Forbidden('JOBS_JOB_ACTION_NOT_AUTHORIZED', text);
+    throw await this.refusal(caller, job, `job ${uuid} is shared for reading only`);
   }
 
   /** A job whose request the caller may send again; hidden ones too. */
@@ -41,7 +39,14 @@ export class JobAccess {
     const job = await this.find(caller, uuid);
     if (await this.owns(caller, job)) return job;
     if (await this.isShared(caller, job, 'JOB_RESUBMIT_REQUEST')) return job;
-    throw unknown(uuid);
+    throw await this.refusal(caller, job, `the request of job ${uuid} is not shared`);
+  }
+
+  /** Whoever sees the job is told why not; for everybody else it is not there. */
+  private async refusal(caller: Caller, job: Job, why: string): Promise<Error> {
+    const sees = job.visible && (await this.isShared(caller, job, 'JOB_HISTORY'));
+    if (!sees) return unknown(job.uuid);
+    return new Forbidden('JOBS_JOB_ACTION_NOT_AUTHORIZED', `${why} with ${caller.user}`);
   }
 
   private async find(caller: Caller, uuid: string): Promise<Job> {
