@@ -6,6 +6,7 @@ import { PEOPLE_CONTROLLERS, PEOPLE_PROVIDERS } from './people.parts';
 import { CreateAccounts1700000002001 } from './store/migrations/1700000002001-create-accounts';
 import { People1700000002101 } from './store/migrations/1700000002101-people';
 import { CreateOauth1700000002201 } from './store/migrations/1700000002201-create-oauth';
+import { EventsOfChanges1700000002302 } from './store/migrations/1700000002302-events-of-changes';
 import { KnownPlaces1700000002301 } from './store/migrations/1700000002301-known-places';
 
 @Module({
@@ -18,6 +19,7 @@ import { KnownPlaces1700000002301 } from './store/migrations/1700000002301-known
         People1700000002101,
         CreateOauth1700000002201,
         KnownPlaces1700000002301,
+        EventsOfChanges1700000002302,
       ],
     }),
   ],

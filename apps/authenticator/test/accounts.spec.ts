@@ -36,6 +36,32 @@ it('are made, changed and disabled by administrators', async () => {
   expect((await token('carl', 'another-password')).status).toBe(200);
 });
 
+it('leave a record of who changed what, without any value', async () => {
+  const password = 'a-first-password';
+  await setting.as('admin', '/accounts', { body: { username: 'hugo', password } });
+  const change = { given_name: 'Hugo', password: 'a-second-password', enabled: false };
+  await patch('hugo', change);
+  const records = async (query: string) =>
+    (await setting.as('admin', `/admin/events?${query}`)).body.result as Record<string, unknown>[];
+  const found = await records('username=hugo');
+  expect(found.map(({ outcome, details }) => [outcome, details]).reverse()).toEqual([
+    ['CREATED', null],
+    ['CHANGED', 'given_name'],
+    ['PASSWORD_SET', null],
+    ['DISABLED', null],
+  ]);
+  for (const record of found)
+    expect(record).toMatchObject({ event: 'account', by: 'admin@dev', address: '127.0.0.1' });
+  expect(JSON.stringify(found)).not.toMatch(/a-first|a-second|Hugo/);
+  await setting.configure({ use_token_webapp: true, mfa_config: {} });
+  expect((await records('limit=1'))[0]).toMatchObject({
+    event: 'config',
+    outcome: 'CHANGED',
+    by: 'admin@dev',
+    details: 'mfa_config use_token_webapp',
+  });
+});
+
 it('are kept by administrators alone, and each person sees the own one', async () => {
   await setting.as('admin', '/accounts', { body: { ...carl, username: 'dora' } });
   expect((await setting.as('ann', '/accounts')).status).toBe(403);

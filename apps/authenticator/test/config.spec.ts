@@ -169,6 +169,8 @@ describe('the record of who was let in', () => {
       grant_type: 'password',
       address: '127.0.0.1',
       tracking_id: expect.any(String),
+      by: null,
+      details: null,
     });
     const older = await read(`?limit=1&before=${newest.id}&username=testuser1`);
     expect(older.body.result).toEqual([before]);

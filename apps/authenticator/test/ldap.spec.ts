@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Tenants } from '@libs/auth';
 import { call, freshDatabase, PlatformDouble, Slapd, slapdMissing } from '@libs/kit';
 import { createService, type RunningService } from '@libs/service-kit';
@@ -108,6 +110,25 @@ const missing = slapdMissing();
     });
     expect(await people.authenticate('ann', 'wrong')).toBeNull();
     expect(await people.authenticate('nobody', 'ann-password')).toBeNull();
+  });
+
+  it.each([
+    [19, 'locked there'],
+    [48, 'an entry without a password'],
+    [53, 'disabled there'],
+  ])('lets nobody in whom the server refuses with %i: %s', async (code) => {
+    const server = createServer((socket) => {
+      // the answer to a bind, and nothing else
+      socket.on('data', (asked: Buffer) => {
+        if (asked[5] !== 0x60) return socket.end();
+        socket.write(Buffer.from([48, 12, 2, 1, asked[4]!, 0x61, 7, 10, 1, code, 4, 0, 4, 0]));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const people = await use({ url: 'ldap://127.0.0.1', port });
+    expect(await people.authenticate('ann', 'ann-password')).toBeNull();
+    server.close();
   });
 
   it('takes an empty password from nobody', async () => {

@@ -105,6 +105,9 @@ it('can be renewed and removed by who has it, and not without a code', async () 
   expect(fresh).toHaveLength(10);
   expect((await change(codes[1]!, 'remove')).words).toContain('This code is not right');
   expect((await change(codeOf(secret), 'remove')).words).toContain('is removed');
+  const [last] = (await setting.as('admin', '/admin/events?limit=1')).body.result;
+  expect(last).toMatchObject({ event: 'account', outcome: 'SECOND_FACTOR_REMOVED' });
+  expect(last.by).toBe(`${last.username}@dev`);
   expect((await logIn()).title).toBe('Second factor');
   expect(secrets().length).toBe(kept);
 });

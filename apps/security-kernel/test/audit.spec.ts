@@ -41,6 +41,23 @@ it('has each change with who, on whose behalf, what and when', async () => {
   expect(Date.parse(record!.created as string)).toBeGreaterThanOrEqual(began - 1000);
 });
 
+it('names the roles that a change of many roles touched', async () => {
+  const permSpec = 'files:dev:READ:m1:/data/a';
+  await post('/role', role('many', { description: 'd' }));
+  await post('/role/addPerm', role('many', { permSpec }));
+  const move = { tenant: 'dev', schema: 'files', oldSystemId: 'm1', newSystemId: 'm2' };
+  await post('/role/replacePathPrefix', { ...move, newPrefix: '', oldPrefix: '' }, 'files:u@dev');
+  const next = 'files:dev:READ:m2:/data/a';
+  expect((await list('&limit=1'))[0]).toMatchObject({
+    details: { changes: 1, moved: [{ role: 'many', permission: permSpec, next }] },
+  });
+  const gone = { tenant: 'dev', permSpec: 'files:dev:READ:m2:/data' };
+  await post('/role/removePathPermFromAllRoles', gone, 'files:u@dev');
+  expect((await list('&limit=1'))[0]).toMatchObject({
+    details: { changes: 1, below: true, from: [{ role: 'many', permission: next }] },
+  });
+});
+
 it('has a record of every kind of change', async () => {
   const permSpec = 'files:dev:READ:s1:/data/a';
   const move = { tenant: 'dev', schema: 'files', oldSystemId: 's1', newSystemId: 's2' };

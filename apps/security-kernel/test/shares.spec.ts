@@ -44,6 +44,10 @@ it('shares once, and takes back only what the same service shared', async () => 
   expect(first.status).toBe(201);
   const again = await kernel.ask(APPS, '/share', { body: share });
   expect([again.status, again.body.result]).toEqual([200, first.body.result]);
+  // an empty second id is none
+  const blank = await kernel.ask(APPS, '/share', { body: { ...share, resourceId2: '' } });
+  expect([blank.status, blank.body.result]).toEqual([200, first.body.result]);
+  expect(await has({ resourceId2: '' })).toEqual({ aBool: true });
   expect(await has({})).toEqual({ aBool: true });
   for (const other of [
     { grantee: 'testuser3' },

@@ -5,6 +5,7 @@ import { SecurityClient } from '@libs/security-client';
 import { passwordProblem } from '../domain/account';
 import { hashPassword } from '../domain/password-hash';
 import { type Account, type AccountChange, AccountsStore } from '../store/accounts.store';
+import { changeEvent, type Changer } from './change-events';
 import { BrowserLogins } from './browser-logins';
 import { SecondFactor } from './second-factor';
 import { SignIn } from './sign-in';
@@ -42,11 +43,13 @@ export class AccountActions {
     return Promise.all(accounts.map((account) => this.shown(account)));
   }
 
-  async create(caller: Caller, { username, password, ...profile }: NewAccount) {
+  async create(caller: Caller, account: NewAccount, address: string) {
+    const { username, password, ...profile } = account;
     await this.assertAdmin(caller, 'create accounts');
     assertGood(username, password);
     const hash = await hashPassword(password);
-    if (!(await this.store.add(caller.tenant, username, hash, profile)))
+    const event = accountEvent({ caller, address }, username, 'CREATED');
+    if (!(await this.store.add(caller.tenant, username, hash, profile, event)))
       throw new Conflict(
         'AUTHENTICATOR_ACCOUNT_EXISTS',
         `There is an account "${username}" in tenant ${caller.tenant} already.`,
@@ -62,13 +65,19 @@ export class AccountActions {
   }
 
   /** A new password, or none any more, ends what browsers were logged in. */
-  async change(caller: Caller, username: string, wish: AccountWish): Promise<AccountShown> {
+  async change(
+    caller: Caller,
+    username: string,
+    wish: AccountWish,
+    address: string,
+  ): Promise<AccountShown> {
     await this.assertAdmin(caller, 'change accounts');
     const { password, ...change } = wish;
     if (password !== undefined) assertGood(username, password);
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     const { tenant } = caller;
-    const changed = await this.store.change(tenant, username, { ...change, password_hash });
+    const events = changeEvents({ caller, address }, username, wish);
+    const changed = await this.store.change(tenant, username, { ...change, password_hash }, events);
     if (!changed) throw missing(tenant, username);
     if (password_hash || !changed.enabled) await this.logins.endAll({ tenant, username });
     return this.shown(changed);
@@ -90,9 +99,10 @@ export class AccountActions {
   }
 
   /** For who has lost telephone and recovery codes. */
-  async removeFactor(caller: Caller, username: string): Promise<boolean> {
+  async removeFactor(caller: Caller, username: string, address: string): Promise<boolean> {
     await this.assertAdmin(caller, 'remove second factors');
-    return this.factor.remove({ tenant: caller.tenant, username });
+    const event = accountEvent({ caller, address }, username, 'SECOND_FACTOR_REMOVED');
+    return this.factor.remove({ tenant: caller.tenant, username }, event);
   }
 
   /** Whether the person is in the platform's own directory. */
@@ -124,6 +134,23 @@ export class AccountActions {
       `${caller.user}@${caller.tenant} may not ${what}: only administrators of the tenant may.`,
     );
   }
+}
+
+const accountEvent = (by: Changer, username: string, outcome: string, details?: string) =>
+  changeEvent(by, { event: 'account', outcome, username, details });
+
+/** One record for each kind of change, so that a new password is found without reading all. */
+function changeEvents(by: Changer, username: string, wish: AccountWish) {
+  const { password, enabled, ...profile } = wish;
+  const given = Object.entries(profile).filter(([, value]) => value !== undefined);
+  const names = given.map(([name]) => name).sort();
+  return [
+    ...(names.length ? [accountEvent(by, username, 'CHANGED', names.join(' '))] : []),
+    ...(password === undefined ? [] : [accountEvent(by, username, 'PASSWORD_SET')]),
+    ...(enabled === undefined
+      ? []
+      : [accountEvent(by, username, enabled ? 'ENABLED' : 'DISABLED')]),
+  ];
 }
 
 function assertGood(username: string, password: string): void {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Tenants } from '@libs/auth';
+import { Tenants } from '@libs/auth';
 import { Forbidden } from '@libs/envelope';
 import { SecurityClient } from '@libs/security-client';
+import { AuthEventsStore } from '../store/auth-events.store';
+import { changeEvent, type Changer } from './change-events';
 import { OWN_NAME } from '../clients/secret-names';
 
 /**
@@ -13,17 +15,20 @@ export class DirectorySecrets {
   constructor(
     private readonly security: SecurityClient,
     private readonly tenants: Tenants,
+    private readonly events: AuthEventsStore,
   ) {}
 
-  async put(caller: Caller, name: string, password: string): Promise<void> {
-    await this.security.writeSecret(await this.ref(caller, name), { password });
+  async put(by: Changer, name: string, password: string): Promise<void> {
+    await this.security.writeSecret(await this.ref(by.caller, name), { password });
+    await this.events.add(secretEvent(by, 'WRITTEN', name));
   }
 
-  async remove(caller: Caller, name: string): Promise<void> {
-    await this.security.destroySecret(await this.ref(caller, name));
+  async remove(by: Changer, name: string): Promise<void> {
+    await this.security.destroySecret(await this.ref(by.caller, name));
+    await this.events.add(secretEvent(by, 'REMOVED', name));
   }
 
-  private async ref(caller: Caller, name: string) {
+  private async ref(caller: Changer['caller'], name: string) {
     const tenant = this.tenants.here?.site_admin_tenant_id ?? '';
     if (caller.tenant !== tenant || !(await this.security.isAdmin(caller)))
       throw new Forbidden(
@@ -33,3 +38,7 @@ export class DirectorySecrets {
     return { type: 'user', name, tenant, user: OWN_NAME } as const;
   }
 }
+
+/** The kernel knows this service alone as who wrote it; here is who told it to. */
+const secretEvent = (by: Changer, outcome: string, details: string) =>
+  changeEvent(by, { event: 'directory_secret', outcome, details });

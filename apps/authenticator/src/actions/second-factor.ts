@@ -15,6 +15,7 @@ import {
   stepOf,
 } from '../domain/totp';
 import { type TotpEnrolment, TotpStore } from '../store/totp.store';
+import type { AuthEvent } from '../store/auth-events.store';
 import { type Attempt, LoginGuard } from './login-guard';
 import { TenantConfigs } from './tenant-configs';
 
@@ -94,8 +95,8 @@ export class SecondFactor {
   }
 
   /** False when there was none. */
-  async remove({ tenant, username }: Person): Promise<boolean> {
-    const removed = await this.store.remove(tenant, username);
+  async remove({ tenant, username }: Person, event: AuthEvent): Promise<boolean> {
+    const removed = await this.store.remove(tenant, username, event);
     await this.security.destroySecret(this.secretRef({ tenant, username }));
     return removed;
   }

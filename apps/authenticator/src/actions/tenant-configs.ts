@@ -6,6 +6,7 @@ import { configProblems } from '../domain/config-check';
 import { masked, secretPaths, splitSecrets, withSecrets } from '../domain/config-secrets';
 import { type ConfigChange, defaultConfig, type TenantConfig } from '../domain/tenant-config';
 import { AuthenticatorSettings } from '../settings';
+import { changeEvent, type Changer } from './change-events';
 import { TenantConfigsStore } from '../store/tenant-configs.store';
 
 /** The page says about 4 s; other processes see a change within this time. */
@@ -38,7 +39,7 @@ export class TenantConfigs {
   }
 
   /** Members that are not given stay; a mask in the place of a secret keeps the secret. */
-  async change(tenant: string, change: ConfigChange, by: string): Promise<TenantConfig> {
+  async change(tenant: string, change: ConfigChange, by: Changer): Promise<TenantConfig> {
     const current = await this.load(tenant);
     const problems = configProblems(change, current);
     if (problems.length)
@@ -52,7 +53,9 @@ export class TenantConfigs {
       const kept = Object.entries({ ...known, ...secrets }).filter(([path]) => paths.has(path));
       await this.security.writeSecret(this.place(tenant), Object.fromEntries(kept));
     }
-    await this.store.merge(tenant, plain, by);
+    const details = Object.keys(plain).sort().join(' ');
+    const event = changeEvent(by, { event: 'config', outcome: 'CHANGED', details });
+    await this.store.merge(tenant, plain, event);
     this.cache.delete(tenant);
     return this.shown(tenant);
   }

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { Client, type Entry, InvalidCredentialsError, NoSuchObjectError } from 'ldapts';
+import {
+  Client,
+  ConstraintViolationError,
+  type Entry,
+  InappropriateAuthError,
+  InvalidCredentialsError,
+  NoSuchObjectError,
+  UnwillingToPerformError,
+} from 'ldapts';
 import { isApiError, Upstream } from '@libs/envelope';
 import type { LdapRecord } from '../domain/ldap-names';
 
@@ -8,6 +16,18 @@ const CONNECT_MS = 5_000;
 const ANSWER_MS = 10_000;
 const PAGE = 200;
 const ATTRIBUTES = ['*', 'createTimestamp'];
+
+/**
+ * How servers say no to a person: a wrong password or name, an entry without a password, one that was locked or
+ * disabled there. Told apart, they would tell who exists.
+ */
+const LET_IN_NOBODY = [
+  InvalidCredentialsError,
+  NoSuchObjectError,
+  InappropriateAuthError,
+  ConstraintViolationError,
+  UnwillingToPerformError,
+];
 
 /** A directory that can be asked while one bind lasts. */
 export interface BoundDirectory {
@@ -41,8 +61,7 @@ export class LdapDirectory {
       await client.bind(dn, password);
       return true;
     } catch (error) {
-      if (error instanceof InvalidCredentialsError || error instanceof NoSuchObjectError)
-        return false;
+      if (LET_IN_NOBODY.some((kind) => error instanceof kind)) return false;
       throw this.failed(error);
     } finally {
       await client.unbind().catch(() => undefined);

@@ -44,8 +44,8 @@ export class AccountsController {
   @Gives(AccountResult, { status: 201 })
   @HttpCode(201)
   @Post()
-  async create(@Caller() caller: Caller, @Body() body: AccountRequest) {
-    const made = await this.accounts.create(caller, body);
+  async create(@Caller() caller: Caller, @Body() body: AccountRequest, @Req() request: Request) {
+    const made = await this.accounts.create(caller, body, this.source.address(request));
     const said = `account "${made.username}" created`;
     return reply('AUTHENTICATOR_ACCOUNT_CREATED', said, made, { status: 201 });
   }
@@ -63,8 +63,10 @@ export class AccountsController {
     @Caller() caller: Caller,
     @Param('username') username: string,
     @Body() body: AccountPatch,
+    @Req() request: Request,
   ) {
-    const changed = await this.accounts.change(caller, username, body);
+    const address = this.source.address(request);
+    const changed = await this.accounts.change(caller, username, body, address);
     return reply('AUTHENTICATOR_ACCOUNT_UPDATED', `account "${username}" changed`, changed);
   }
 
@@ -87,8 +89,13 @@ export class AccountsController {
 
   @Gives('nothing')
   @Delete(':username/second_factor')
-  async removeFactor(@Caller() caller: Caller, @Param('username') username: string) {
-    if (!(await this.accounts.removeFactor(caller, username)))
+  async removeFactor(
+    @Caller() caller: Caller,
+    @Param('username') username: string,
+    @Req() request: Request,
+  ) {
+    const address = this.source.address(request);
+    if (!(await this.accounts.removeFactor(caller, username, address)))
       throw new NotFound(
         'AUTHENTICATOR_NO_SECOND_FACTOR',
         `"${username}" has no second factor.`,

@@ -1,12 +1,14 @@
-import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query, Req } from '@nestjs/common';
 import { Caller } from '@libs/auth';
 import { Forbidden, reply } from '@libs/envelope';
 import { SecurityClient } from '@libs/security-client';
 import { Gives } from '@libs/service-kit';
+import type { Request } from 'express';
 import { AuthEvents } from '../actions/auth-events';
 import { TenantConfigs } from '../actions/tenant-configs';
 import { ConfigAnswer, ConfigRequest } from './config.request';
 import { EventAnswer, EventsQuery } from './events.request';
+import { RequestSource } from './request-source';
 
 /** What a tenant decides about logging in (platform contract, 6.6), and how it went: for its administrators. */
 @Controller('v3/oauth2/admin')
@@ -15,6 +17,7 @@ export class AdminController {
     private readonly configs: TenantConfigs,
     private readonly events: AuthEvents,
     private readonly security: SecurityClient,
+    private readonly source: RequestSource,
   ) {}
 
   @Get('config')
@@ -27,10 +30,11 @@ export class AdminController {
 
   @Put('config')
   @Gives(ConfigAnswer)
-  async change(@Caller() caller: Caller, @Body() body: ConfigRequest) {
+  async change(@Caller() caller: Caller, @Body() body: ConfigRequest, @Req() request: Request) {
     await this.assertMay(caller);
-    const { tenant, jwtUser, jwtTenant } = caller;
-    const config = await this.configs.change(tenant, { ...body }, `${jwtUser}@${jwtTenant}`);
+    const { tenant } = caller;
+    const by = { caller, address: this.source.address(request) };
+    const config = await this.configs.change(tenant, { ...body }, by);
     return reply('AUTHENTICATOR_CONFIG_UPDATED', `config of tenant ${tenant}`, config);
   }
 

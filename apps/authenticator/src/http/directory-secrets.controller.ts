@@ -1,9 +1,11 @@
-import { Body, Controller, Delete, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Param, Put, Req } from '@nestjs/common';
 import { Caller } from '@libs/auth';
 import { BadInput, reply } from '@libs/envelope';
 import { Text } from '@libs/fields';
 import { Gives } from '@libs/service-kit';
+import type { Request } from 'express';
 import { DirectorySecrets } from '../actions/directory-secrets';
+import { RequestSource } from './request-source';
 
 /** No folders: this service keeps other secrets in those. */
 const NAME = /^[A-Za-z0-9_.-]{1,200}$/;
@@ -16,7 +18,10 @@ export class DirectorySecretRequest {
 /** What an LDAP record names as its `bind_credential`. Written and never shown. */
 @Controller('v3/oauth2/admin/directory_secrets')
 export class DirectorySecretsController {
-  constructor(private readonly secrets: DirectorySecrets) {}
+  constructor(
+    private readonly secrets: DirectorySecrets,
+    private readonly source: RequestSource,
+  ) {}
 
   @Gives('nothing')
   @Put(':name')
@@ -24,15 +29,18 @@ export class DirectorySecretsController {
     @Caller() caller: Caller,
     @Param('name') name: string,
     @Body() { password }: DirectorySecretRequest,
+    @Req() request: Request,
   ) {
-    await this.secrets.put(caller, checked(name), password);
+    const by = { caller, address: this.source.address(request) };
+    await this.secrets.put(by, checked(name), password);
     return reply('AUTHENTICATOR_SECRET_KEPT', `password "${name}" is kept`, null);
   }
 
   @Gives('nothing')
   @Delete(':name')
-  async remove(@Caller() caller: Caller, @Param('name') name: string) {
-    await this.secrets.remove(caller, checked(name));
+  async remove(@Caller() caller: Caller, @Param('name') name: string, @Req() request: Request) {
+    const by = { caller, address: this.source.address(request) };
+    await this.secrets.remove(by, checked(name));
     return reply('AUTHENTICATOR_SECRET_REMOVED', `password "${name}" is gone`, null);
   }
 }

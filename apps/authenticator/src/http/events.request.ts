@@ -15,11 +15,14 @@ export class EventsQuery {
   @Text({ optional: true, max: 80 }) client_id?: string;
 }
 
-/** For the API document: who asked, how, from where, and what came of it. */
+/** For the API document: who asked, how, from where, and what came of it; of changes, by whom and of what. */
 export class EventAnswer {
   @Whole({ max: Number.MAX_SAFE_INTEGER }) id!: number;
   @Text({ description: 'ISO 8601' }) time!: string;
-  @Text({ description: 'token, authorize, device, login, second_factor, revoke and the like' })
+  @Text({
+    description:
+      'token, authorize, device, login, second_factor, revoke, account, config and the like',
+  })
   event!: string;
   @Text({ description: 'ISSUED, PASSED and the like, or the code of the refusal' })
   outcome!: string;
@@ -29,4 +32,6 @@ export class EventAnswer {
   @Text({ nullable: true }) grant_type!: string | null;
   @Text() address!: string;
   @Text({ nullable: true }) tracking_id!: string | null;
+  @Text({ nullable: true, description: 'Who made the change' }) by!: string | null;
+  @Text({ nullable: true, description: 'Names of what was changed' }) details!: string | null;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/database';
+import { Database, run } from '@libs/database';
+import { type AuthEvent, insertEvent } from './auth-events.store';
 
 /** A person in the platform's own directory. */
 export interface Account {
@@ -68,28 +69,34 @@ export class AccountsStore {
     );
   }
 
-  /** False when the name is taken. */
+  /** False when the name is taken. The record of it is kept with it. */
   async add(
     tenant: string,
     username: string,
     passwordHash: string,
     more: AccountChange & { seeded?: boolean } = {},
+    event?: AuthEvent,
   ): Promise<boolean> {
     const { enabled = true, seeded = false } = more;
     const profile = PROFILE_COLUMNS.map((column) => more[column] ?? null);
-    const added = await this.database.query(
-      `INSERT INTO account (tenant, username, password_hash, enabled, seeded, ${PROFILE_COLUMNS.join(', ')})
+    return this.database.transaction(async (tx) => {
+      const { count } = await run(
+        tx,
+        `INSERT INTO account (tenant, username, password_hash, enabled, seeded, ${PROFILE_COLUMNS.join(', ')})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING username`,
-      [tenant, username, passwordHash, enabled, seeded, ...profile],
-    );
-    return added.length > 0;
+        [tenant, username, passwordHash, enabled, seeded, ...profile],
+      );
+      if (count && event) await insertEvent(tx, event);
+      return count > 0;
+    });
   }
 
-  /** What is named changes, the rest stays; undefined when there is no such account. */
+  /** What is named changes, the rest stays; undefined when there is no such account. The records are kept with it. */
   async change(
     tenant: string,
     username: string,
     change: AccountChange,
+    events: AuthEvent[] = [],
   ): Promise<Account | undefined> {
     const values: unknown[] = [tenant, username];
     const sets = ['updated = now()'];
@@ -97,7 +104,11 @@ export class AccountsStore {
       if (change[column] !== undefined) sets.push(`${column} = $${values.push(change[column])}`);
     if (change.password_hash) sets.push('seeded = false');
     const sql = `UPDATE account SET ${sets.join(', ')} WHERE tenant = $1 AND username = $2 RETURNING ${COLUMNS}`;
-    return (await this.database.query<Account>(sql, values))[0];
+    return this.database.transaction(async (tx) => {
+      const [changed] = (await run<Account>(tx, sql, values)).rows;
+      if (changed) for (const event of events) await insertEvent(tx, event);
+      return changed;
+    });
   }
 
   /** Only while the old hash is still there: a password that was changed meanwhile stays changed. */

@@ -14,6 +14,10 @@ export interface AuthEvent {
   clientId?: string;
   grantType?: string;
   address: string;
+  /** Who changed it, for events that are changes. */
+  by?: string;
+  /** What was changed: names, never values. */
+  details?: string;
 }
 
 export interface AuthEventRecord {
@@ -27,6 +31,8 @@ export interface AuthEventRecord {
   grant_type: string | null;
   address: string;
   tracking_id: string | null;
+  by: string | null;
+  details: string | null;
 }
 
 export interface AuthEventFilter {
@@ -37,9 +43,11 @@ export interface AuthEventFilter {
   client_id?: string;
 }
 
-const SQL = `INSERT INTO auth_event (tenant, event, outcome, status, username, client_id, grant_type, address, tracking_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+const SQL = `INSERT INTO auth_event (tenant, event, outcome, status, username, client_id, grant_type, address, tracking_id,
+    changed_by, details)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const LONGEST = 120;
+const LONGEST_DETAILS = 1_000;
 
 const cut = (text: string | undefined) => text?.slice(0, LONGEST).replaceAll('\u0000', '');
 const values = (e: AuthEvent) => [
@@ -52,6 +60,8 @@ const values = (e: AuthEvent) => [
   cut(e.grantType),
   e.address,
   requestContext()?.trackingId,
+  e.by,
+  e.details?.slice(0, LONGEST_DETAILS),
 ];
 
 /** Writes the record in the transaction of what it tells of. */
@@ -73,7 +83,8 @@ export class AuthEventsStore {
     { limit, before, username, client_id }: AuthEventFilter,
   ): Promise<AuthEventRecord[]> {
     const rows = await this.database.query<Omit<AuthEventRecord, 'time'> & { at: Date }>(
-      `SELECT id, at, event, outcome, status, username, client_id, grant_type, address, tracking_id
+      `SELECT id, at, event, outcome, status, username, client_id, grant_type, address, tracking_id,
+         changed_by AS by, details
        FROM auth_event
        WHERE tenant = $1 AND ($2::bigint IS NULL OR id < $2) AND ($3::text IS NULL OR username = $3)
          AND ($4::text IS NULL OR client_id = $4)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database } from '@libs/database';
+import { Database, run } from '@libs/database';
+import { type AuthEvent, insertEvent } from './auth-events.store';
 
 /** A person's second factor; its secret is in the security kernel. */
 export interface TotpEnrolment {
@@ -70,13 +71,14 @@ export class TotpStore {
     return used.length > 0;
   }
 
-  /** With its recovery codes; false when there was none. */
-  async remove(tenant: string, username: string): Promise<boolean> {
-    const gone = await this.database.query(
-      'DELETE FROM totp WHERE tenant = $1 AND username = $2 RETURNING 1',
-      [tenant, username],
-    );
-    return gone.length > 0;
+  /** With its recovery codes; false when there was none. The record is kept with it. */
+  async remove(tenant: string, username: string, event: AuthEvent): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const sql = 'DELETE FROM totp WHERE tenant = $1 AND username = $2';
+      const { count } = await run(tx, sql, [tenant, username]);
+      if (count) await insertEvent(tx, event);
+      return count > 0;
+    });
   }
 }
 

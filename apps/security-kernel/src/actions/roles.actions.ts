@@ -11,6 +11,9 @@ import { assertCallerName, storedName, type RoleType } from '../domain/role-name
 import { RolesStore, type Role } from '../store/roles.store';
 import { Changes } from './changes';
 
+/** Of a change of very many roles the record counts all and names the first ones. */
+const MOST_NAMED = 1000;
+
 interface Named {
   roleTenant: string;
   roleType?: RoleType;
@@ -178,8 +181,10 @@ export class RolesActions {
     this.authority.assertService(caller, tenant, ...(below ? ['files'] : []));
     const prefix = below && isPathPermission(permission);
     return this.changes.make(caller, async (tx, record) => {
-      const changes = await this.roles.removeFromAll(tx, tenant, permission, prefix);
-      const details = { permission, changes, ...(below && { below }) };
+      const gone = await this.roles.removeFromAll(tx, tenant, permission, prefix);
+      const changes = gone.length;
+      const from = gone.slice(0, MOST_NAMED);
+      const details = { permission, changes, ...(below && { below }), from };
       if (changes) record({ tenant, action: 'role.removeFromAll', object: '*', details });
       return changes;
     });
@@ -220,7 +225,7 @@ export class RolesActions {
               tenant,
               action: 'role.replacePathPrefix',
               object,
-              details: { ...details, changes: all.length },
+              details: { ...details, changes: all.length, moved: named(all) },
             });
           return all;
         })
@@ -286,6 +291,9 @@ export class RolesActions {
 function missing(tenant: string, name: string): NotFound {
   return new NotFound('SK_ROLE_NOT_FOUND', `Tenant ${tenant} has no role "${name}".`, name);
 }
+
+const named = (moves: { role: string; permission: string; next: string }[]) =>
+  moves.slice(0, MOST_NAMED).map(({ role, permission, next }) => ({ role, permission, next }));
 
 function fitting(permission: string): string {
   if (permission.length > LONGEST_PERMISSION)

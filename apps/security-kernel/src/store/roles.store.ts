@@ -37,6 +37,7 @@ const FIND = `SELECT ${COLUMNS} FROM role r WHERE r.tenant = $1 AND r.name = $2`
 export interface PathPermission {
   id: number;
   roleId: number;
+  role: string;
   permission: string;
 }
 
@@ -154,21 +155,22 @@ export class RolesStore {
     return count;
   }
 
-  /** Takes permissions away from every role of the tenant: the very string, or everything that begins with it. */
+  /** Takes permissions away from every role of the tenant: the very string, or everything that begins with it. What went. */
   async removeFromAll(
     tx: EntityManager,
     tenant: string,
     permission: string,
     prefix: boolean,
-  ): Promise<number> {
+  ): Promise<{ role: string; permission: string }[]> {
     await this.changeMany(tx, tenant);
-    const { count } = await run(
+    const { rows } = await run<{ role: string; permission: string }>(
       tx,
       `DELETE FROM role_permission p USING role r WHERE p.role_id = r.id AND r.tenant = $1
-         AND p.schema = $4 AND (p.permission = $2 OR ($3::boolean AND starts_with(p.permission, $2)))`,
+         AND p.schema = $4 AND (p.permission = $2 OR ($3::boolean AND starts_with(p.permission, $2)))
+       RETURNING r.name AS role, p.permission`,
       [tenant, permission, prefix, schemaOf(permission)],
     );
-    return count;
+    return rows;
   }
 
   /** The path permissions of one role, or of all roles of the tenant. */
@@ -179,7 +181,7 @@ export class RolesStore {
     tx?: EntityManager,
   ): Promise<PathPermission[]> {
     if (tx) await this.changeMany(tx, tenant);
-    const sql = `SELECT p.id::int AS id, p.role_id::int AS "roleId", p.permission
+    const sql = `SELECT p.id::int AS id, p.role_id::int AS "roleId", r.name AS role, p.permission
        FROM role_permission p JOIN role r ON r.id = p.role_id
        WHERE r.tenant = $1 AND p.schema = $2 AND ($3::text IS NULL OR r.name = $3) ORDER BY p.permission COLLATE "C", p.id`;
     const params = [tenant, schema, name ?? null];

@@ -114,7 +114,7 @@ export class SharesStore {
         [key.grantee, ...publicGrantees],
         key.resourceType,
         key.resourceId1,
-        key.resourceId2 ?? null,
+        key.resourceId2 || null,
         key.privilege,
       ],
     );
@@ -147,7 +147,7 @@ function keyParams(key: ShareKey): unknown[] {
     key.grantee,
     key.resourceType,
     key.resourceId1,
-    key.resourceId2 ?? null,
+    key.resourceId2 || null,
     key.privilege,
   ];
 }

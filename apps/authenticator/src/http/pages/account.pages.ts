@@ -73,7 +73,13 @@ export class AccountPages {
     if (!(await this.factor.verify(who, somebody.value('code'))))
       return this.overview(response, somebody, { problem: { of: 'factor', text: WRONG } });
     if (somebody.value('what') === 'remove' && !(await this.factor.rules(who.tenant)).required) {
-      await this.factor.remove(who);
+      await this.factor.remove(who, {
+        ...who,
+        event: 'account',
+        outcome: 'SECOND_FACTOR_REMOVED',
+        status: 200,
+        by: `${who.username}@${who.tenant}`,
+      });
       return this.overview(response, somebody, { said: 'The second factor is removed.' });
     }
     this.pages.send(response, newCodesPage(somebody.around, await this.factor.newCodes(who)));
