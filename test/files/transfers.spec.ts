@@ -91,6 +91,24 @@ describe('a transfer from host to host', () => {
     expect(readFileSync(to.path('large-away')).equals(readFileSync(from.path('large')))).toBe(true);
   });
 
+  it('from the web reads from this machine, and from no other address that is not public', async () => {
+    const fetched = async (sourceURI: string) => {
+      const elements = [{ sourceURI, destinationURI: `svc://${target}/web` }];
+      const { uuid } = await owner.ask('POST', '/v3/files/transfers', { elements });
+      return until(async () => {
+        const now = await record(uuid);
+        return now.status !== 'ACCEPTED' && now.status !== 'IN_PROGRESS' && now;
+      }, 60_000);
+    };
+    const own = await fetched(`${platform.baseUrl()}/v3/tenants`);
+    expect([own.status, own.errorMessage]).toEqual(['COMPLETED', null]);
+    for (const address of ['169.254.169.254', '10.0.0.1', '[fd00::1]'])
+      expect(await fetched(`http://${address}/`)).toMatchObject({
+        status: 'FAILED',
+        errorMessage: expect.stringContaining('not a public one'),
+      });
+  });
+
   it('ends when it is cancelled', async () => {
     const uuid = await start('many', 'cancelled');
     await underway('cancelled');

@@ -31,7 +31,7 @@ export function serviceEnvironment(
     PRIMARY_URL: plan.primaryUrl,
     ...(plan.primary ? {} : { REGISTRY_FILE: parts.registryFile }),
     SERVICE_PASSWORD: secrets.servicePasswords[service.identity],
-    ALLOW_PRIVATE_ADDRESSES: 'true',
+    ALLOW_LOOPBACK_ADDRESSES: 'true',
     NODE_ENV: settings.nodeEnv,
     ...ownSettings(service.name, settings, plan, parts),
   };

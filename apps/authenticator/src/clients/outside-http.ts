@@ -22,7 +22,7 @@ export class OutsideHttp implements OnModuleDestroy {
   private readonly agent: Dispatcher;
 
   constructor(settings: AuthenticatorSettings) {
-    this.agent = outwardAgent(settings.allowPrivateAddresses);
+    this.agent = outwardAgent(settings);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -65,7 +65,7 @@ export class Ends implements OnApplicationShutdown {
     private readonly systems: SystemsClient,
     settings: TransfersWorkerSettings,
   ) {
-    this.http = new HttpSource({ allowPrivateAddresses: settings.allowPrivateAddresses });
+    this.http = new HttpSource(settings);
   }
 
   async open(parent: ParentRow): Promise<BothEnds> {

@@ -1,5 +1,5 @@
 export { storageConformance } from './conformance';
-export { isPublicAddress, outwardAgent } from './http/address-rules';
+export { type AddressRules, isPublicAddress, outwardAgent } from './http/address-rules';
 export { HttpSource } from './http/http-source';
 export { permissionsOf } from './linux/linux-entry';
 export { endpointOf, regionOf, s3Client, type S3Address } from './s3/s3-client';

@@ -25,7 +25,7 @@ describe('reading what lies behind a URL', () => {
   };
 
   it('follows redirects', async () => {
-    const source = new HttpSource({ allowPrivateAddresses: true });
+    const source = new HttpSource({ allowPrivateAddresses: true, allowLoopbackAddresses: false });
     expect(await text(source, `${base}/file`)).toBe('content');
     expect(await text(source, `${base}/hop`)).toBe('content');
     await expect(source.read(`${base}/loop`)).rejects.toMatchObject({ reason: 'http' });
@@ -41,8 +41,20 @@ describe('reading what lies behind a URL', () => {
     await source.close();
   });
 
+  it('reaches this machine and nothing else that is private where only that is allowed', async () => {
+    const source = new HttpSource({ allowPrivateAddresses: false, allowLoopbackAddresses: true });
+    const { port } = new URL(base);
+    for (const host of ['127.0.0.1', 'localhost', 'web.localhost', '[::ffff:127.0.0.1]'])
+      expect(await text(source, `http://${host}:${port}/file`)).toBe('content');
+    for (const host of ['169.254.169.254', '10.0.0.1', '0.0.0.0', '[::ffff:169.254.169.254]'])
+      await expect(source.read(`http://${host}:${port}/file`)).rejects.toMatchObject({
+        reason: 'refused-address',
+      });
+    await source.close();
+  });
+
   it('refuses addresses that are not public', async () => {
-    const source = new HttpSource({ allowPrivateAddresses: false });
+    const source = new HttpSource({ allowPrivateAddresses: false, allowLoopbackAddresses: false });
     const port = new URL(base).port;
     const hosts = [
       '127.0.0.1',

@@ -102,6 +102,14 @@ export class ServiceSettings {
   allowPrivateAddresses!: boolean;
 
   @Setting({
+    env: 'ALLOW_LOOPBACK_ADDRESSES',
+    kind: 'bool',
+    default: false,
+    doc: 'Outgoing HTTP may go to this machine itself, for a platform that is tried out on one machine',
+  })
+  allowLoopbackAddresses!: boolean;
+
+  @Setting({
     env: 'BUILD_COMMIT',
     kind: 'text',
     default: 'unknown',

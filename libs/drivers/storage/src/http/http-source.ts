@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { isStorageError, StorageError } from '../storage-error';
 import type { ReadAnswer } from '../store';
-import { outwardAgent } from './address-rules';
+import { type AddressRules, outwardAgent } from './address-rules';
 
 const MAX_REDIRECTS = 10;
 
@@ -10,8 +10,8 @@ const MAX_REDIRECTS = 10;
 export class HttpSource {
   private readonly agent: Dispatcher;
 
-  constructor(options: { allowPrivateAddresses: boolean }) {
-    this.agent = outwardAgent(options.allowPrivateAddresses);
+  constructor(rules: AddressRules) {
+    this.agent = outwardAgent(rules);
   }
 
   async read(url: string, signal?: AbortSignal): Promise<ReadAnswer> {
