@@ -180,10 +180,3 @@ it('is taken away by an administrator for who has lost everything', async () => 
   expect((await remove('admin')).status).toBe(404);
   expect((await logIn()).title).toBe('Second factor');
 });
-
-it('says so where a tenant asks for codes of a server that is not served', async () => {
-  await setting.configure({ mfa_config: { privacyidea: { realm: 'r' } } });
-  const browser = await logIn();
-  expect(browser.status).toBe(501);
-  expect(browser.words).toContain('privacyIDEA');
-});

@@ -59,9 +59,9 @@ export class BrowserLogins {
   /** What a browser keeps to show that it has shown the second factor; undefined where that is not remembered. */
   async shownFactor(person: Person): Promise<{ value: string; seconds: number } | undefined> {
     const { remembered: seconds } = await this.factor.rules(person.tenant);
-    const enrolled = await this.factor.of(person);
-    if (!seconds || !enrolled) return undefined;
-    const said: Shown = { ...person, enrolment: enrolled.enrolment, at: Date.now() };
+    const enrolment = await this.factor.mark(person);
+    if (!seconds || !enrolment) return undefined;
+    const said: Shown = { ...person, enrolment, at: Date.now() };
     return { value: this.signer.sign(FACTOR, said), seconds };
   }
 
@@ -77,8 +77,8 @@ export class BrowserLogins {
     const said = this.signer.read<Shown>(FACTOR, shown);
     if (!said || said.tenant !== person.tenant || said.username !== person.username) return false;
     const { remembered } = await this.factor.rules(person.tenant);
-    const enrolled = await this.factor.of(person);
-    return enrolled?.enrolment === said.enrolment && Date.now() - said.at < remembered * 1000;
+    const enrolment = await this.factor.mark(person);
+    return enrolment === said.enrolment && Date.now() - said.at < remembered * 1000;
   }
 
   private async renew(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Tenants } from '@libs/auth';
-import { Conflict, Unsupported } from '@libs/envelope';
+import { Conflict } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import { SecurityClient, type SecretRef } from '@libs/security-client';
+import { OutsideHttp } from '../clients/outside-http';
+import { PrivacyIdea } from '../clients/privacy-idea';
 import { OWN_NAME, totpSecretName } from '../clients/secret-names';
-import { type MfaRules, mfaRules } from '../domain/mfa-config';
+import { type MfaRules, mfaRules, type PrivacyIdeaSettings } from '../domain/mfa-config';
 import {
   enrolmentUri,
   isRecoveryCode,
@@ -38,6 +40,7 @@ export class SecondFactor {
     private readonly guard: LoginGuard,
     private readonly security: SecurityClient,
     private readonly tenants: Tenants,
+    private readonly http: OutsideHttp,
   ) {}
 
   /** Undefined for who has none, or began and never confirmed. */
@@ -52,11 +55,7 @@ export class SecondFactor {
 
   async need(person: Person): Promise<FactorNeed> {
     const rules = await this.rules(person.tenant);
-    if (rules.privacyidea)
-      throw new Unsupported(
-        'AUTHENTICATOR_MFA_UNSUPPORTED',
-        `Tenant ${person.tenant} asks for codes of a privacyIDEA server, which is not served; mfa_config.totp is.`,
-      );
+    if (rules.privacyidea) return 'verify';
     if (await this.of(person)) return 'verify';
     return rules.required ? 'enrol' : 'none';
   }
@@ -75,10 +74,18 @@ export class SecondFactor {
     return this.guard.attempt(guarded(who), check, EVENT);
   }
 
-  /** A code of the app or one recovery code; each works once. */
-  async verify(who: Attempt, typed: string): Promise<'totp' | 'recovery' | null> {
+  /** What a browser that is not asked again is bound to: another enrolment is asked for. */
+  async mark(person: Person): Promise<string | undefined> {
+    const { privacyidea } = await this.rules(person.tenant);
+    return privacyidea ? `at ${privacyidea.url}` : (await this.of(person))?.enrolment;
+  }
+
+  /** A code of the app or one recovery code, each of which works once; or what the tenant's own server takes. */
+  async verify(who: Attempt, typed: string): Promise<'totp' | 'recovery' | 'server' | null> {
+    const { privacyidea } = await this.rules(who.tenant);
     const code = plainCode(typed);
     const check = async () => {
+      if (privacyidea) return (await this.atServer(privacyidea, who, typed)) ? 'server' : null;
       if (!(await this.of(who))) return null;
       if (isRecoveryCode(code))
         return (await this.store.useCode(who.tenant, who.username, code)) ? 'recovery' : null;
@@ -99,6 +106,15 @@ export class SecondFactor {
     const removed = await this.store.remove(tenant, username, event);
     await this.security.destroySecret(this.secretRef({ tenant, username }));
     return removed;
+  }
+
+  private async atServer(
+    server: PrivacyIdeaSettings,
+    { username }: Person,
+    typed: string,
+  ): Promise<boolean> {
+    const code = typed.trim();
+    return code !== '' && new PrivacyIdea(server, this.http).isCode(username, code);
   }
 
   private async begin(person: Person): Promise<string> {

@@ -1,7 +1,7 @@
 import { mfaConfigProblems, mfaRules } from './mfa-config';
 
 it('asks nobody unless told otherwise, and at every login', () => {
-  expect(mfaRules({})).toEqual({ required: false, remembered: 0, privacyidea: false });
+  expect(mfaRules({})).toEqual({ required: false, remembered: 0 });
   expect(mfaRules({ totp: { required: true } })).toMatchObject({ required: true, remembered: 0 });
 });
 
@@ -24,7 +24,8 @@ it.each([
     { totp: { required: 'yes', more: 1, expiry_frequency: -1 } },
     ['mfa_config.totp.required', 'mfa_config.totp.more', 'mfa_config.totp.expiry_frequency'],
   ],
-  [{ totp: {}, privacyidea: {} }, ['mfa_config']],
+  [{ privacyidea: { realm: 'r' } }, ['mfa_config.privacyidea.privacy_idea_url']],
+  [{ totp: {}, privacyidea: { privacy_idea_url: 'http://x' } }, ['mfa_config']],
 ])('says what is wrong with %j', (config, wrong) => {
   expect(mfaConfigProblems(config).map((text) => text.split(':')[0])).toEqual(wrong);
 });

@@ -4,19 +4,37 @@ export interface MfaRules {
   required: boolean;
   /** How long a browser that has shown the factor is not asked again, in seconds; 0: at every login. */
   remembered: number;
-  /** A server of the tenant's own that checks codes; not served. */
-  privacyidea: boolean;
+  /** A server of the tenant's own that checks the codes of everybody. */
+  privacyidea?: PrivacyIdeaSettings;
+}
+
+export interface PrivacyIdeaSettings {
+  url?: string;
+  realm?: string;
+  clientId?: string;
+  clientKey?: string;
 }
 
 const LONGEST_SECONDS = 90 * 86_400;
 
 export function mfaRules(config: Record<string, unknown>): MfaRules {
   const totp = (config['totp'] ?? {}) as Record<string, unknown>;
-  const expires = totp['expire'] === true;
+  const server = config['privacyidea'] as Record<string, unknown> | undefined;
+  const { expire, expiry_frequency: seconds } = server ?? totp;
   return {
     required: totp['required'] === true,
-    remembered: expires ? Math.min(Number(totp['expiry_frequency'] ?? 0), LONGEST_SECONDS) : 0,
-    privacyidea: config['privacyidea'] !== undefined,
+    remembered: expire === true ? Math.min(Number(seconds ?? 0), LONGEST_SECONDS) : 0,
+    ...(server && { privacyidea: serverOf(server) }),
+  };
+}
+
+function serverOf(given: Record<string, unknown>): PrivacyIdeaSettings {
+  const text = (name: string) => (given[name] ? String(given[name]) : undefined);
+  return {
+    url: text('privacy_idea_url'),
+    realm: text('realm'),
+    clientId: text('privacy_idea_client_id'),
+    clientKey: text('privacy_idea_client_key'),
   };
 }
 
@@ -48,6 +66,17 @@ const MEMBERS: Record<string, Record<string, 'boolean' | 'number' | 'string' | '
 };
 
 function memberProblems(key: string, value: Record<string, unknown>, at: string): string[] {
+  const url = value['privacy_idea_url'];
+  const address = /^https?:\/\/\S+$/.test(String(url ?? ''));
+  const wrong = typeof url !== 'string' || !address;
+  const nowhere = key === 'privacyidea' && wrong;
+  return [
+    ...(nowhere ? [`${at}.privacy_idea_url: must be an http or https URL`] : []),
+    ...typeProblems(key, value, at),
+  ];
+}
+
+function typeProblems(key: string, value: Record<string, unknown>, at: string): string[] {
   return Object.entries(value).flatMap(([name, given]) => {
     const type = MEMBERS[key]![name];
     if (!type) return [`${at}.${name}: is not known`];

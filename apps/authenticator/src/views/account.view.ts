@@ -9,6 +9,8 @@ export interface AccountState {
   /** Undefined: no second factor. */
   codesLeft?: number;
   required: boolean;
+  /** The tenant's own server keeps second factors; nothing is set up here. */
+  elsewhere: boolean;
   /** Only where the password is kept here. */
   ownPassword: boolean;
   consents: { client_id: string; given: Date }[];
@@ -22,7 +24,13 @@ export function accountPage(around: Around, state: AccountState): Page {
   return webappPage(around, TAB, 'Your account', body);
 }
 
-function factorCard({ csrf }: Around, { codesLeft, required, problem }: AccountState) {
+function factorCard({ csrf, tenant }: Around, state: AccountState) {
+  const { codesLeft, required, problem, elsewhere } = state;
+  if (elsewhere)
+    return html`<section class="card">
+      <h1>Second factor</h1>
+      <p class="lead">${tenant} keeps it on a server of its own; it is set up and changed there.</p>
+    </section>`;
   if (codesLeft === undefined)
     return html`<section class="card">
       <h1>Second factor</h1>

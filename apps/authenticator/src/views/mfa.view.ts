@@ -30,14 +30,18 @@ const codeField = (label: string, hint: Html | null, problem?: string): Html =>
 
 const leave = html`<p class="below"><a href="${ROOT}/logout">Log out</a></p>`;
 
-export function verifyPage({ tenant, csrf, flow, problem }: FactorPage): Page {
-  const hint = html`<span class="hint"
-    >No telephone? One of your recovery codes does as well.</span
-  >`;
+/** `elsewhere`: the tenant's own server keeps the second factors, whatever they are. */
+export function verifyPage({ tenant, csrf, flow, problem }: FactorPage, elsewhere = false): Page {
+  const hint = elsewhere
+    ? null
+    : html`<span class="hint">No telephone? One of your recovery codes does as well.</span>`;
+  const lead = elsewhere
+    ? html`Enter the code of your second factor for <strong>${tenant}</strong>.`
+    : html`Enter the six digits that your authenticator app shows now.`;
   const fields = html`${codeField('Code', hint, problem)} <button class="full">Continue</button>`;
   const body = html`<section class="card">
       <h1>One-time code</h1>
-      <p class="lead">Enter the six digits that your authenticator app shows now.</p>
+      <p class="lead">${lead}</p>
       ${alert(problem)} ${form('mfa', csrf, flow, fields)}
     </section>
     ${leave}`;

@@ -48,7 +48,7 @@ export class AccountPages {
   async setUp(@Req() request: Request, @Res() response: Response) {
     const somebody = await this.webapp.open(request, response, TO);
     if (!somebody) return;
-    if (await this.factor.of(whoIs(somebody))) return this.pages.go(response, 'webapp/account');
+    if (await this.isKept(whoIs(somebody))) return this.pages.go(response, 'webapp/account');
     return this.offer(response, somebody);
   }
 
@@ -57,7 +57,7 @@ export class AccountPages {
   async confirm(@Req() request: Request, @Res() response: Response) {
     const somebody = await this.webapp.form(request, response, TO);
     if (!somebody) return;
-    if (await this.factor.of(whoIs(somebody))) return this.pages.go(response, 'webapp/account');
+    if (await this.isKept(whoIs(somebody))) return this.pages.go(response, 'webapp/account');
     const codes = await this.factor.confirm(whoIs(somebody), somebody.value('code'));
     if (!codes) return this.offer(response, somebody, WRONG);
     this.pages.send(response, newCodesPage(somebody.around, codes));
@@ -70,6 +70,7 @@ export class AccountPages {
     const somebody = await this.webapp.form(request, response, TO);
     if (!somebody) return;
     const who = whoIs(somebody);
+    if (!(await this.factor.of(who))) return this.pages.go(response, 'webapp/account');
     if (!(await this.factor.verify(who, somebody.value('code'))))
       return this.overview(response, somebody, { problem: { of: 'factor', text: WRONG } });
     if (somebody.value('what') === 'remove' && !(await this.factor.rules(who.tenant)).required) {
@@ -110,6 +111,11 @@ export class AccountPages {
     this.pages.go(response, 'webapp/account');
   }
 
+  /** Set up already, or not to be set up here. */
+  private async isKept(who: ReturnType<typeof whoIs>): Promise<boolean> {
+    return !!(await this.factor.rules(who.tenant)).privacyidea || !!(await this.factor.of(who));
+  }
+
   private async overview(
     response: Response,
     somebody: Somebody,
@@ -122,7 +128,12 @@ export class AccountPages {
       this.hasOwnPassword(who),
       this.consents.list(who.tenant, who.username),
     ]);
-    const state = { codesLeft: enrolled?.codesLeft, required: rules.required, consents };
+    const state = {
+      codesLeft: enrolled?.codesLeft,
+      required: rules.required,
+      elsewhere: !!rules.privacyidea,
+      consents,
+    };
     const page = accountPage(somebody.around, { ...state, ownPassword, ...more });
     this.pages.send(response, page, { status: more.problem ? 400 : 200 });
   }

@@ -65,8 +65,10 @@ export class MfaController {
   ): Promise<void> {
     const page = { tenant: tenant.tenant_id, csrf, flow, problem };
     const leadsTo = await this.leadsTo(page.tenant, flow);
-    if ((await this.factor.need(session)) !== 'enrol')
-      return this.pages.send(response, verifyPage(page), { leadsTo });
+    if ((await this.factor.need(session)) !== 'enrol') {
+      const { privacyidea } = await this.factor.rules(page.tenant);
+      return this.pages.send(response, verifyPage(page, !!privacyidea), { leadsTo });
+    }
     const { secret, uri } = await this.factor.offer(session);
     const qr = await qrCode(uri);
     this.pages.send(response, enrolPage(page, { secret, qr }), { leadsTo });
