@@ -3,6 +3,7 @@ import { app, AppsService } from './apps-service';
 let service: AppsService;
 beforeAll(async () => {
   service = await AppsService.start();
+  service.double.security.makeAdmin('dev', 'boss');
 });
 afterAll(() => service.stop());
 
@@ -96,4 +97,18 @@ it('changes of an app and of its versions at once end, each done', async () => {
     expect([200, 201, 412, status]).toContain(status < 500 ? status : text);
   const { result } = (await send('GET', '/mixed')).body;
   expect(result.sharedWithUsers).toHaveLength(8);
+});
+
+it('who has handed an app over can hand it over no more', async () => {
+  await send('POST', '', app('wanted'));
+  const users = ['testuser2', 'testuser3', 'testuser4', 'testuser5'];
+  const answers = await Promise.all(
+    users.map((user) => send('POST', `/wanted/changeOwner/${user}`)),
+  );
+  const done = answers.filter(({ status }) => status === 200);
+  expect(done).toHaveLength(1);
+  for (const { status } of answers) expect([200, 403, 404]).toContain(status);
+  const { owner } = (await service.send('GET', '/wanted', undefined, service.as('boss'))).body
+    .result;
+  expect(owner).toBe(users[answers.indexOf(done[0]!)]);
 });

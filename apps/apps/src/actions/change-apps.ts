@@ -152,6 +152,8 @@ export class ChangeApps {
     return this.database.transaction(async (tx) => {
       const now = await this.held(tx, row, ifMatch);
       if (now.deleted) throw missing(caller.tenant, id);
+      // The one who asked may have handed it over meanwhile.
+      await this.access.assertOwnerOrAdmin(caller, now, 'change the owner of');
       if (now.owner === owner) return 0;
       await this.apps.updateApp(tx, row.appSeqId, { owner });
       const description = { App: id, owner: { oldValue: now.owner, newValue: owner } };
