@@ -28,7 +28,11 @@ export function idempotencyOf(
     key,
     scope: `${user}@${tenant}${who} ${request.method} ${request.path}`,
     bodyHash: createHmac('sha256', pepper)
-      .update(JSON.stringify(request.body ?? null))
+      .update(JSON.stringify(request.body ?? null) + queryOf(request))
       .digest('base64url'),
   };
 }
+
+/** What is asked for by the query counts as what is asked for by the body. */
+const queryOf = ({ originalUrl }: AuthenticatedRequest): string =>
+  originalUrl.includes('?') ? originalUrl.slice(originalUrl.indexOf('?')) : '';

@@ -75,7 +75,7 @@ export class Idempotency {
     );
     if (!stored) return undefined;
     if (stored.body_hash !== asked.bodyHash) {
-      throw new Conflict(code('REUSED'), `key ${asked.key} was used with another body`);
+      throw new Conflict(code('REUSED'), `key ${asked.key} was used with another body or query`);
     }
     const { code: first, text, result, ...options } = stored.reply;
     const headers = { ...options.headers, 'Idempotency-Replayed': 'true' };

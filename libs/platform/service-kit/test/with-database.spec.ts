@@ -84,8 +84,8 @@ afterAll(async () => {
   await double.close();
 });
 
-const post = (key: string | undefined, text: string, user = 'testuser1') =>
-  call(`${at.url}/v3/notes`, {
+const post = (key: string | undefined, text: string, user = 'testuser1', query = '') =>
+  call(`${at.url}/v3/notes${query}`, {
     headers: { ...double.as(user), ...(key ? { 'Idempotency-Key': key } : {}) },
     body: { text },
   });
@@ -102,12 +102,12 @@ it('answers a repeated POST from memory, over a restart too', async () => {
   expect((await post('k1', 'once', 'testuser2')).body.result).toEqual({ number: 2 });
 });
 
-it('refuses the key with another body', async () => {
-  const other = await post('k1', 'twice');
-  expect([other.status, other.body.message.split(' ')[0]]).toEqual([
-    409,
-    'SVC_IDEMPOTENCY_KEY_REUSED',
-  ]);
+it('refuses the key with another body or query', async () => {
+  for (const other of [await post('k1', 'twice'), await post('k1', 'once', undefined, '?a=b')])
+    expect([other.status, other.body.message.split(' ')[0]]).toEqual([
+      409,
+      'SVC_IDEMPOTENCY_KEY_REUSED',
+    ]);
   expect((await post('x'.repeat(201), 'a')).status).toBe(400);
 });
 
