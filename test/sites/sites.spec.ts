@@ -70,12 +70,20 @@ describe('the commands', () => {
   });
 
   it('bring up a tenant of the primary, with an owner and a directory', async () => {
-    const said = await command('tenant', ['lab', '--admin-user', 'boss'], primary);
-    expect(said).toMatch(/tenant .*draft of site primary\nkey .*\nactive {4}lab is open/);
+    const args = ['lab', '--admin-user', 'boss', '--data', primary.dataDir];
+    const password = 'a good long one';
+    const said = await command('tenant', args, primary, { TENANT_ADMIN_PASSWORD: password });
+    expect(said).toMatch(
+      /tenant .*draft of site primary\nkey .*\nactive {4}lab is open.*\naccount {3}boss of tenant lab/,
+    );
     const [record] = (
       await primary.anonymous().ask('GET', '/v3/tenants?select=tenant_id,status')
     ).filter((t: { tenant_id: string }) => t.tenant_id === 'lab');
     expect(record).toEqual({ tenant_id: 'lab', status: 'ACTIVE' });
+    // who administers it can come in, with no grant switched on for that
+    const authorization = `Basic ${btoa(`boss:${password}`)}`;
+    const boss = primary.anonymous('lab').with({ headers: { authorization } });
+    expect(await boss.ask('GET', '/v3/oauth2/clients')).toEqual([]);
   });
 
   it('go on where one was cut off, with a directory and its password', async () => {

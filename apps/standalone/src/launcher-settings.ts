@@ -14,7 +14,7 @@ export class LauncherSettings extends ServiceSettings {
     env: 'SITE_SERVICES',
     kind: 'text',
     default: 'authenticator,systems',
-    doc: 'Associate sites (SITE_ID is not primary): services to run beside security and tokens; without the authenticator nobody can log in there',
+    doc: 'Associate sites (SITE_ID is not primary): services to run beside security and tokens; the primary serves the rest',
   })
   siteServices!: string;
 }

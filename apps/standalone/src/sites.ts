@@ -29,7 +29,7 @@ interface WantedSite {
 export function wantedSites(text: string): WantedSite[] {
   const sites = text.split(',').map((part) => {
     const [id = '', services] = part.split(':');
-    // people must be let in: the primary's authenticator makes no tokens for tenants of others
+    // the test accounts are made by an authenticator of the site itself
     return { id, services: services && `authenticator,${services.replaceAll('+', ',')}` };
   });
   const ids = sites.map(({ id }) => id);

@@ -31,7 +31,10 @@ export interface TokenOrder {
   refreshSeconds?: number;
 }
 
-/** Tokens for people, made by the tokens service of this site. */
+/** The keys of a tenant never leave the site that owns it, whichever site lets its people in. */
+const AT_OWNER = { atOwner: true };
+
+/** Tokens for people, made by the tokens service of the tenant's own site. */
 @Injectable()
 export class TokenMaker {
   constructor(private readonly client: ServiceClient) {}
@@ -39,6 +42,7 @@ export class TokenMaker {
   make(tenant: string, username: string, order: TokenOrder): Promise<TokenPair> {
     const { accessSeconds, refreshSeconds } = order;
     return this.calls(tenant, username).post<TokenPair>('tokens', '/v3/tokens', {
+      ...AT_OWNER,
       body: {
         account_type: 'user',
         token_tenant_id: tenant,
@@ -55,11 +59,13 @@ export class TokenMaker {
   /** A BadInput of the tokens service when the token is no longer good. */
   refresh(tenant: string, username: string, refreshToken: string): Promise<TokenPair> {
     const body = { refresh_token: refreshToken };
-    return this.calls(tenant, username).put<TokenPair>('tokens', '/v3/tokens', { body });
+    const options = { ...AT_OWNER, body };
+    return this.calls(tenant, username).put<TokenPair>('tokens', '/v3/tokens', options);
   }
 
   async revoke(tenant: string, username: string, token: string): Promise<void> {
-    await this.calls(tenant, username).post('tokens', '/v3/tokens/revoke', { body: { token } });
+    const options = { ...AT_OWNER, body: { token } };
+    await this.calls(tenant, username).post('tokens', '/v3/tokens/revoke', options);
   }
 
   /** By ids; with that of a refresh token everything of its login ends. */
@@ -68,7 +74,8 @@ export class TokenMaker {
     tokens: readonly { jti: string; exp: number }[],
   ): Promise<void> {
     const calls = this.calls(tenant, 'authenticator');
-    await calls.post('tokens', '/v3/tokens/revoke/issued', { body: { tokens } });
+    const options = { ...AT_OWNER, body: { tokens } };
+    await calls.post('tokens', '/v3/tokens/revoke/issued', options);
   }
 
   async identity(
@@ -77,7 +84,7 @@ export class TokenMaker {
     order: { audience: string; ttl: number; claims: object },
   ): Promise<string> {
     const calls = this.calls(tenant, username);
-    const options = { body: order };
+    const options = { ...AT_OWNER, body: order };
     return (await calls.post<{ id_token: string }>('tokens', '/v3/tokens/identity', options))
       .id_token;
   }

@@ -137,6 +137,20 @@ export async function keepBindPassword(
   say(`secret    ${bind_credential}`);
 }
 
+/** Nobody could log in to make the first account of a tenant; one that is there keeps its password. */
+export async function addFirstAccount(
+  authenticator: PublicApi,
+  { id, adminUser: username }: TenantOrder,
+  password: string,
+  say: Say,
+): Promise<void> {
+  const named = { [platform().header('Tenant')]: id, [platform().header('User')]: username };
+  if (await authenticator.find(`/v3/oauth2/accounts/${encodeURIComponent(username)}`, named))
+    return;
+  await authenticator.post('/v3/oauth2/accounts', { username, password }, named);
+  say(`account   ${username} of tenant ${id}`);
+}
+
 const MET_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 

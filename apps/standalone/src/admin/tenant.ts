@@ -15,11 +15,12 @@ import {
   secretsOf,
   type Values,
 } from './arguments';
-import { addTenant, keepBindPassword, type LdapOrder } from './bring-up';
+import { addFirstAccount, addTenant, keepBindPassword, type LdapOrder } from './bring-up';
 
 const USAGE = `npm run tenant -- add <id> --owner <e-mail> [options]
   --owner-name, --institution   of an owner who is not registered yet
-  --admin-user <name>           first administrator of the tenant, default admin
+  --admin-user <name>           first administrator of the tenant, default admin; with TENANT_ADMIN_PASSWORD in the
+                                environment the platform itself has an account of that name
   --description <text>
   --ldap <file>                 an LDAP record (JSON) to make and to find users in; LDAP_PASSWORD in the environment
                                 is kept in the security kernel under the name that its bind_credential says
@@ -29,12 +30,13 @@ const USAGE = `npm run tenant -- add <id> --owner <e-mail> [options]
   --url <url>                   the primary site's administrative tenant, default http://admin.localhost:3000
   --user <name>                 a site administrator, default admin; ADMIN_PASSWORD or ADMIN_TOKEN in the environment
 On another machine TOKENS_PASSWORD and AUTHENTICATOR_PASSWORD in the environment are the passwords of these services: the
-first gives keys to tenants of an associate, the second keeps LDAP_PASSWORD.`;
+first gives keys to tenants of an associate, the second keeps LDAP_PASSWORD and makes the account.`;
 
 interface Site {
   site_id: string;
   primary: boolean;
   base_url: string;
+  services: string[];
   tenant_base_url_template: string | null;
   site_admin_tenant_id: string;
 }
@@ -48,8 +50,7 @@ async function main(): Promise<void> {
   const siteId = values['site'] ?? 'primary';
   const site = await registry.find<Site>(`/v3/sites/${siteId}`);
   if (!site) throw new Problem(`There is no site "${siteId}".`);
-  const { site_admin_tenant_id: adminTenant, base_url: adminUrl } = site;
-  const address = { id: siteId, adminTenant, adminUrl };
+  const address = addressOf(site);
   const tenant = {
     id,
     siteId,
@@ -60,13 +61,33 @@ async function main(): Promise<void> {
     description: values['description'] ?? '',
     ldap: values['ldap'] ? readLdap(values['ldap']) : undefined,
   };
-  const { LDAP_PASSWORD } = environment();
-  if (tenant.ldap && LDAP_PASSWORD) {
-    const authenticator = await service(address, 'authenticator', values);
-    await keepBindPassword(authenticator, adminTenant, tenant.ldap, LDAP_PASSWORD, say);
-  }
+  const { LDAP_PASSWORD, TENANT_ADMIN_PASSWORD: password } = environment();
+  const people = await authenticatorSite(registry, site);
+  const authenticator = () => service(people, 'authenticator', values);
+  if (tenant.ldap && LDAP_PASSWORD)
+    await keepBindPassword(
+      await authenticator(),
+      people.adminTenant,
+      tenant.ldap,
+      LDAP_PASSWORD,
+      say,
+    );
   const keys = site.primary ? registry : await service(address, 'tokens', values);
   await addTenant(registry, keys, tenant, say);
+  if (password) await addFirstAccount(await authenticator(), tenant, password, say);
+}
+
+const addressOf = ({ site_id: id, site_admin_tenant_id, base_url }: Site): SiteAddress => ({
+  id,
+  adminTenant: site_admin_tenant_id,
+  adminUrl: base_url,
+});
+
+/** The site that lets the people of the tenant in: its own, or the primary where that runs no authenticator. */
+async function authenticatorSite(registry: PublicApi, site: Site): Promise<SiteAddress> {
+  if (site.services.includes('authenticator')) return addressOf(site);
+  const sites = await registry.get<Site[]>('/v3/sites');
+  return addressOf(sites.find(({ primary }) => primary) ?? site);
 }
 
 /** By the primary's template; at an associate beside its administrative tenant. */

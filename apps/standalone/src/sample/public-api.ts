@@ -65,8 +65,14 @@ export class PublicApi {
     return this.result<T>({ method: 'GET', path, headers });
   }
 
-  post<T>(path: string, body: object = {}): Promise<T> {
-    return this.result<T>({ method: 'POST', path, ...json(body) });
+  post<T>(path: string, body: object = {}, headers?: Record<string, string>): Promise<T> {
+    const call = json(body);
+    return this.result<T>({
+      method: 'POST',
+      path,
+      ...call,
+      headers: { ...call.headers, ...headers },
+    });
   }
 
   put<T>(path: string, body: object): Promise<T> {
@@ -78,9 +84,9 @@ export class PublicApi {
   }
 
   /** The record, or undefined when the platform does not know it. */
-  async find<T>(path: string): Promise<T | undefined> {
+  async find<T>(path: string, headers?: Record<string, string>): Promise<T | undefined> {
     try {
-      return await this.get<T>(path);
+      return await this.get<T>(path, headers);
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return undefined;
       throw error;

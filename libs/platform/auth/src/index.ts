@@ -25,5 +25,6 @@ export {
   PUBLIC,
   SERVICES_ONLY,
 } from './route-access';
+export { byPrimarysAuthenticator } from './routing-problem';
 export { canonicalHost, Tenants } from './tenants';
 export { keyId, TokenVerifier, type CheckedToken } from './token-verifier';

@@ -24,8 +24,7 @@ export function routeTo(
   const { here, primary } = known(tenants);
   const tenant = tenants.tenant(tenantId);
   const owner = tenants.siteOf(tenantId);
-  if (!tenant || !owner)
-    throw new NotFound(platform().code('TENANT_NOT_FOUND'), `Tenant ${tenantId} is not known`);
+  if (!tenant || !owner) throw unknown(tenantId);
   if (OWN_SITE.includes(service)) {
     const url = owner === here ? tenant.base_url : templated(primary, tenantId);
     return at(here, url, here, settings);
@@ -35,11 +34,23 @@ export function routeTo(
     : at(primary, templated(primary, tenantId), here, settings);
 }
 
+/** Where the site that owns the tenant serves it. */
+export function routeToOwner(tenantId: string, tenants: Tenants, settings: ServiceSettings): Route {
+  const { here } = known(tenants);
+  const tenant = tenants.tenant(tenantId);
+  const owner = tenants.siteOf(tenantId);
+  if (!tenant || !owner) throw unknown(tenantId);
+  return at(owner, tenant.base_url, here, settings);
+}
+
 /** Where the primary site is reached in its own name. */
 export function routeToPrimary(tenants: Tenants, settings: ServiceSettings): Route {
   const { here, primary } = known(tenants);
   return at(primary, settings.primaryUrl, here, settings);
 }
+
+const unknown = (tenantId: string) =>
+  new NotFound(platform().code('TENANT_NOT_FOUND'), `Tenant ${tenantId} is not known`);
 
 function known({ here, primary }: Tenants): { here: SiteEntry; primary: SiteEntry } {
   if (here && primary) return { here, primary };

@@ -6,7 +6,7 @@ import type { ServiceSettings } from '@libs/config';
 import { apiErrorFrom, BadInput, isApiError, Upstream, type Envelope } from '@libs/envelope';
 import { platform } from '@libs/platform-name';
 import type { OwnTokens } from './own-tokens';
-import { routeTo, routeToPrimary, type Route } from './route';
+import { routeTo, routeToOwner, routeToPrimary, type Route } from './route';
 import { unreachable, type HttpAnswer, type Transport } from './transport';
 
 /** Whose rights count. A `Caller` fits. */
@@ -27,6 +27,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** To the service of this name at the primary site, wherever such calls go otherwise. */
   atPrimary?: boolean;
+  /** To the service of this name at the site that owns the tenant. */
+  atOwner?: boolean;
 }
 
 export type JsonCall = CallOptions & { body?: unknown };
@@ -125,10 +127,7 @@ export class ServiceCalls {
     body?: string | Buffer | Readable,
   ): Promise<HttpAnswer> {
     await this.tenants.ensureLoaded();
-    const { tenants, settings } = this;
-    const route = options.atPrimary
-      ? routeToPrimary(tenants, settings)
-      : routeTo(service, this.who.tenant, tenants, settings);
+    const route = this.route(service, options);
     const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     const call = async () =>
       this.transport.send({
@@ -148,6 +147,13 @@ export class ServiceCalls {
     if (body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)) return answer;
     await answer.body.dump();
     return call();
+  }
+
+  private route(service: string, { atPrimary, atOwner }: CallOptions): Route {
+    const { tenants, settings } = this;
+    if (atPrimary) return routeToPrimary(tenants, settings);
+    if (atOwner) return routeToOwner(this.who.tenant, tenants, settings);
+    return routeTo(service, this.who.tenant, tenants, settings);
   }
 
   private async headers(route: Route): Promise<Record<string, string>> {
