@@ -126,6 +126,17 @@ describe('a person', () => {
       expect((await read(path)).status).toBe(401);
   });
 
+  it('reads it by POST as well; without a good token a library is told what to send', async () => {
+    const headers = { authorization: `Bearer ${await oauth.token()}` };
+    const { status, body } = await oauth.send('POST', '/userinfo/oidc', undefined, headers);
+    expect([status, body.sub]).toEqual([200, 'testuser1@dev']);
+    const none = await oauth.send('POST', '/userinfo/oidc');
+    expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    const bad = await read('/userinfo/oidc', { authorization: 'Bearer nonsense' });
+    expect([bad.status, bad.body.error]).toEqual([401, 'invalid_token']);
+    expect(bad.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
   it('finds others by pages', async () => {
     const headers = await oauth.by();
     const first = await read('/profiles?limit=2', headers);

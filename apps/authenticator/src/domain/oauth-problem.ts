@@ -1,6 +1,6 @@
 import { ApiError, isApiError } from '@libs/envelope';
 
-/** The error names of RFC 6749 (5.2, 4.1.2.1) and RFC 8628 (3.5). */
+/** The error names of RFC 6749 (5.2, 4.1.2.1), RFC 6750 (3.1) and RFC 8628 (3.5). */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -8,6 +8,7 @@ export type OAuthError =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  | 'invalid_token'
   | 'access_denied'
   | 'authorization_pending'
   | 'slow_down'
@@ -46,5 +47,5 @@ function nameOf(problem: ApiError): OAuthError {
   if (problem instanceof OAuthProblem) return problem.error;
   if (isApiError(problem, 429) || status === 503) return 'temporarily_unavailable';
   if (status >= 500) return 'server_error';
-  return status === 401 ? 'invalid_client' : 'invalid_request';
+  return status === 401 ? 'invalid_token' : 'invalid_request';
 }

@@ -96,6 +96,15 @@ export class OidcController {
     response.set(NOT_CACHED).json(await this.v2Tokens.make(caller, access_token));
   }
 
+  /** By POST too (OpenID Connect Core, 5.3.1); the token stands in a header. */
+  @Repeatable()
+  @Post('userinfo/oidc')
+  @HttpCode(200)
+  @ApiResponse(RAW)
+  userinfoByPost(@Caller() caller: Caller, @Res() response: Response) {
+    return this.userinfo(caller, response);
+  }
+
   @Get('userinfo/oidc')
   @ApiResponse(RAW)
   async userinfo(@Caller() { tenant, user }: Caller, @Res() response: Response) {

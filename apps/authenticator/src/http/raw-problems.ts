@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
-import { problemOf } from '@libs/envelope';
+import { type ApiError, problemOf } from '@libs/envelope';
+import { platform } from '@libs/platform-name';
 import { Log } from '@libs/service-kit';
 import type { Response } from 'express';
 import { rawProblem } from '../domain/oauth-problem';
@@ -17,7 +18,14 @@ export class RawProblems implements ExceptionFilter {
     if (response.headersSent) return void response.destroy();
     response
       .status(problem.status)
-      .set({ 'Cache-Control': 'no-store', ...problem.headers })
+      .set({ 'Cache-Control': 'no-store', ...challenge(problem), ...problem.headers })
       .json(rawProblem(problem));
   }
+}
+
+/** A 401 says what would do, and to whom showed a token that it was not good (RFC 6750, 3). */
+function challenge({ status, code }: ApiError): Record<string, string> {
+  if (status !== 401) return {};
+  const missing = code === platform().code('TOKEN_MISSING');
+  return { 'WWW-Authenticate': missing ? 'Bearer' : 'Bearer error="invalid_token"' };
 }
