@@ -137,6 +137,9 @@ describe('openid-client', () => {
     expect(userinfo.sub).toBe('testuser1@dev');
     await oidc.tokenRevocation(config, access_token);
     const after = oidc.fetchUserInfo(config, access_token, 'testuser1@dev');
-    await expect(after).rejects.toMatchObject({ cause: { status: 401 } });
+    await expect(after).rejects.toMatchObject({
+      status: 401,
+      cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
+    });
   });
 });
