@@ -47,7 +47,7 @@ describe('200 jobs at once on one host, the workers killed twice', () => {
     await submitting;
     await until(
       async () => (await count('status.in=FINISHED,FAILED,CANCELLED')) === JOBS,
-      240_000,
+      480_000,
       250,
     );
     expect(await count('status=FINISHED')).toBe(JOBS);
@@ -55,7 +55,7 @@ describe('200 jobs at once on one host, the workers killed twice', () => {
     for (const [i, uuid] of uuids.entries())
       expect(host.read(`archive/${uuid}/result.txt`)).toBe(`content of job ${i}\n`);
     await then.job(uuids[0]!).reaches('FINISHED');
-  }, 480_000);
+  }, 900_000);
 });
 
 async function atOnce(count: number, width: number, work: (i: number) => Promise<void>) {

@@ -24,7 +24,7 @@ describe('every service in its own process, with RabbitMQ', () => {
     const system = await given.system({ host });
     const jobAttributes = { archiveSystemId: system, archiveSystemDir: '/archive/${JobUUID}' };
     app = await given.app({ host, system, script: COUNTING, jobAttributes });
-  }, 120_000);
+  });
   afterAll(async () => {
     await end(platform, [host]);
     await broker?.stop();
@@ -59,5 +59,5 @@ describe('every service in its own process, with RabbitMQ', () => {
       all.map(({ uuid }) => then.job(uuid).reaches('FINISHED', { within: 120_000 })),
     );
     for (const { uuid } of all) expect(launches(host, uuid)).toBe(1);
-  }, 180_000);
+  });
 });

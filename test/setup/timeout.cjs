@@ -1,2 +1,2 @@
 // The time limit of a project's own settings does not reach its hooks.
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);

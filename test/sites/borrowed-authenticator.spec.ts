@@ -22,7 +22,7 @@ beforeAll(async () => {
   const authenticator = primary.anonymous('admin').with({ token, headers });
   const grants = ['password', 'refresh_token', 'authorization_code', 'device_code'];
   await authenticator.ask('PUT', '/v3/oauth2/admin/config', { allowable_grant_types: grants });
-}, 180_000);
+});
 afterAll(async () => {
   for (const site of [north, primary]) await site?.close();
 });

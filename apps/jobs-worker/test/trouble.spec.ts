@@ -171,10 +171,10 @@ describe('a host that is away', () => {
       await new Promise((r) => setTimeout(r, 60));
     }
     for (const job of jobs) {
-      await world.reaches(job, 'FINISHED', 30_000);
+      await world.reaches(job, 'FINISHED', 120_000);
       expect(world.launches(job)).toBe(1);
     }
-  }, 60_000);
+  });
 });
 
 it('a wrong key blocks, says so, and fails the job by policy', async () => {
@@ -224,22 +224,18 @@ it.each([
     () => world.resetSystem(),
   ],
   ['APPLICATION_NOT_AVAILABLE', () => (world.app = { enabled: false }), () => (world.app = {})],
-])(
-  '%s blocks until it is over',
-  async (cause, begin, end) => {
-    begin();
-    await world.work();
-    const job = await world.submit(counted('true'));
-    const blocked = await world.reaches(job, 'BLOCKED');
-    expect(blocked.blockedCause).toBe(cause);
-    end();
-    await world.reaches(job, 'FINISHED', 20_000);
-    expect((await world.history(job)).slice(0, 4)).toEqual([
+])('%s blocks until it is over', async (cause, begin, end) => {
+  begin();
+  await world.work();
+  const job = await world.submit(counted('true'));
+  const blocked = await world.reaches(job, 'BLOCKED');
+  expect(blocked.blockedCause).toBe(cause);
+  end();
+  await world.reaches(job, 'FINISHED', 120_000);
+  expect((await world.history(job)).slice(0, 4)).toEqual([
     'PENDING', 'BLOCKED', 'PENDING', 'PROCESSING_INPUTS',
   ]); // prettier-ignore
-  },
-  30_000,
-);
+});
 
 it('a quota is never exceeded', async () => {
   world.system = { ...world.system, jobMaxJobs: 2 };
@@ -248,7 +244,7 @@ it('a quota is never exceeded', async () => {
   const program = `mkdir -p ../busy; touch ../busy/$$; ls ../busy | wc -l; sleep 0.3; rm ../busy/$$`;
   const jobs = await Promise.all(Array.from({ length: 7 }, () => world.submit(program)));
   for (const job of jobs) {
-    await world.reaches(job, 'FINISHED', 20_000);
+    await world.reaches(job, 'FINISHED', 120_000);
     expect(Number(world.output(job))).toBeLessThanOrEqual(2);
   }
 });
@@ -269,7 +265,7 @@ it('a systems service that is away blocks nothing for good', async () => {
   });
   away = false;
   const now = await world.job(job.uuid);
-  if (now.status === 'BLOCKED') await world.reaches(job, 'FINISHED', 20_000);
+  if (now.status === 'BLOCKED') await world.reaches(job, 'FINISHED', 120_000);
   expect(now.blockedCause ?? now.lastMessage).toBe('SERVICE_CONNECTION_FAILURE');
 });
 
@@ -279,7 +275,7 @@ it('a host that allows one session per connection takes longer, and that is all'
     await sparse.work();
     const jobs = await Promise.all(Array.from({ length: 6 }, () => sparse.submit(counted('true'))));
     for (const job of jobs) {
-      await sparse.reaches(job, 'FINISHED', 40_000);
+      await sparse.reaches(job, 'FINISHED', 120_000);
       expect(sparse.launches(job)).toBe(1);
     }
   } finally {

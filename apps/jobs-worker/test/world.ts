@@ -170,7 +170,7 @@ export class World {
   }
 
   /** Waits until the job is in this status; one that ends otherwise is an error that says why. */
-  reaches(job: { uuid: string }, status: string, deadlineMs = 15_000): Promise<Job> {
+  reaches(job: { uuid: string }, status: string, deadlineMs = 60_000): Promise<Job> {
     return until(async () => {
       const now = await this.job(job.uuid);
       const over = ['FINISHED', 'FAILED', 'CANCELLED'].includes(now.status);

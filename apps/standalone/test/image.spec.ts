@@ -43,7 +43,7 @@ const services = readdirSync(join(repository, 'apps')).filter((app) =>
       'deploy/Dockerfile',
       repository,
     );
-  }, 400_000);
+  }, 900_000);
 
   afterAll(() => engine?.close(), 60_000);
 
@@ -87,5 +87,5 @@ const services = readdirSync(join(repository, 'apps')).filter((app) =>
     await until(healthy, 30_000);
     engine.docker('stop', '-t', '10', id);
     expect(engine.docker('inspect', '-f', '{{.State.ExitCode}}', id)).toBe('0');
-  }, 60_000);
+  });
 });

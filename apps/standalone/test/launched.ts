@@ -73,7 +73,7 @@ export class Launched {
   }
 
   /** Resolves when the launcher has printed it; fails with everything printed when it ends before. */
-  async prints(pattern: RegExp, patience = 50_000): Promise<RegExpExecArray> {
+  async prints(pattern: RegExp, patience = 150_000): Promise<RegExpExecArray> {
     const seen = () => pattern.exec(this.output);
     return new Promise((done, failed) => {
       const late = setTimeout(

@@ -46,7 +46,7 @@ it('starts several sites with one command, goes on from there, and leaves no pro
   expect(again.output).not.toMatch(/\[west\] (site|tenant)/);
   expect(installation.processes()).toEqual([]);
   expect([...run.survivors(), ...again.survivors()]).toEqual([]);
-}, 240_000);
+});
 
 it.each(['west', 'primary,primary', 'primary,We st', 'primary,west:tenants'])(
   'refuses --sites %s',
@@ -55,5 +55,4 @@ it.each(['west', 'primary,primary', 'primary,We st', 'primary,west:tenants'])(
     expect((await run.ended).code).toBe(1);
     expect(run.output).toMatch(/--sites takes|can't run tenants/);
   },
-  60_000,
 );

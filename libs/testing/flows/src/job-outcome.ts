@@ -53,7 +53,7 @@ export class JobOutcome {
    * Follows the live events until the job has (had) the status, over breaks and restarts of the platform. Another
    * terminal status is a failure that tells the whole story.
    */
-  async reaches(wanted: string, { within = 60_000 }: Waiting = {}): Promise<JobRecord> {
+  async reaches(wanted: string, { within = 120_000 }: Waiting = {}): Promise<JobRecord> {
     const deadline = AbortSignal.timeout(within);
     let last: string | undefined;
     while (!deadline.aborted) {

@@ -11,7 +11,7 @@ import { Session } from './session';
 
 const REPOSITORY = resolve(__dirname, ...Array(__dirname.includes('/dist/') ? 5 : 4).fill('..'));
 const LAUNCHER = join(REPOSITORY, 'dist/apps/standalone/src/main.js');
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 180_000;
 const STOP_DEADLINE_MS = 10_000;
 
 export interface PlatformOptions {

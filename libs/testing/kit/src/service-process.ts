@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { until } from './until';
 
 const REPOSITORY = resolve(__dirname, '../../../..');
-const START_DEADLINE_MS = 20_000;
+const START_DEADLINE_MS = 90_000;
 
 /** Compiles what a process of its own runs. */
 export function buildServices(): void {
