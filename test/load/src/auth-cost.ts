@@ -1,6 +1,6 @@
 // A route of a service that checks the token, against the same route that does not; both get the same bytes.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
+import { on, once } from 'node:events';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { PlatformDouble } from '@libs/kit';
@@ -20,7 +20,7 @@ main(async () => {
   const env = double.env({ DATABASE_URL: postgres.url, PORT: '0', NODE_ENV: 'production' });
   const child = fork(join(__dirname, 'auth-cost-service.js'), { env: { ...process.env, ...env } });
   try {
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const port = await readyAt(child);
     const headers = double.as('testuser1');
     const [name] = Object.keys(headers) as [string];
     // the same token under a name that nobody looks at
@@ -92,3 +92,10 @@ main(async () => {
     await postgres.stop();
   }
 });
+
+/** The port of a service, once it is ready for work. */
+async function readyAt(child: ChildProcess): Promise<number> {
+  for await (const [{ ready, port }] of on(child, 'message', { close: ['exit'] }))
+    if (ready) return port;
+  throw new Error('the service ended before it was ready');
+}
