@@ -35,6 +35,7 @@ function shortened(text: string): string {
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
-function isStorable(text: string): boolean {
+/** No NUL and no half of a character: what every database takes as text. */
+export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,3 +1,4 @@
+export { isStorable } from './check-json';
 export * from './decorators';
 export * from './derive';
 export { fieldMap, fieldsOf } from './field';

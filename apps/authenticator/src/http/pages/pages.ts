@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantEntry } from '@libs/auth';
 import { BadInput, Forbidden } from '@libs/envelope';
+import { isStorable } from '@libs/fields';
 import type { Request, Response } from 'express';
 import { type Arrival, BrowserLogins, type BrowserSession } from '../../actions/browser-logins';
 import { PageSigner } from '../../actions/page-signer';
@@ -148,7 +149,7 @@ export class Pages {
 /** What no keyboard makes, databases don't take. */
 function assertTyped(form: unknown): void {
   for (const [name, value] of Object.entries(form ?? {}))
-    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    if (typeof value === 'string' && !isStorable(value))
       throw new BadInput(
         'AUTHENTICATOR_FORM',
         `The field "${name}" has a NUL or a broken character.`,
